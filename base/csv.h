@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every CSV of the project is read and written here, through libcsv (RFC 4180, one header line).
+ *
+ * Reading:  csv_table_read() -> csv_table_column() once per column -> csv_table_cell() per row ->
+ *           csv_table_free(). Columns are found by name; unknown ones are ignored by not asking.
+ * Writing:  csv_row_init() -> csv_row_text()/csv_row_int()/csv_row_empty() per field ->
+ *           csv_row_end() after each row -> write the bytes in one piece -> csv_row_free().
+ *
+ * Writing fails only for lack of memory, which is kept in `failed` and reported once by csv_row_write().
+ */
+#ifndef BASE_CSV_H
+#define BASE_CSV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct csv_table {
+	char **cells; /* row-major, header first; owned */
+	size_t column_count;
+	size_t row_count;      /* without the header */
+	size_t complete_bytes; /* where the last complete row ends in the file */
+	bool torn;	       /* the file ends in the middle of a row (no final newline) */
+};
+
+#define CSV_NO_COLUMN SIZE_MAX
+
+/*
+ * Reads a file whole. A last row without newline is left out and sets `torn` (a run that was killed
+ * while writing). Returns 0, -errno of open/read, or -EBADMSG naming the line where the file is not
+ * a table: a row of another width than the header, a bad quote, an empty file.
+ */
+int csv_table_read(struct csv_table *table, const char *path, struct err *reterr);
+void csv_table_free(struct csv_table *table);
+
+/* Column number by header name, CSV_NO_COLUMN when there is none. */
+size_t csv_table_column(const struct csv_table *table, const char *name);
+
+/* The cell's text; "" for CSV_NO_COLUMN. Owned by the table. */
+const char *csv_table_cell(const struct csv_table *table, size_t row, size_t column);
+const char *csv_table_header(const struct csv_table *table, size_t column);
+
+/* A cell as integer. Returns false for an empty or non-integer cell. */
+bool csv_table_int(const struct csv_table *table, size_t row, size_t column, int64_t *ret_value);
+
+struct csv_row {
+	char *bytes;
+	size_t used;
+	size_t size;
+	bool row_started;
+	bool failed;
+};
+
+void csv_row_init(struct csv_row *row);
+void csv_row_clear(struct csv_row *row); /* keeps the memory */
+void csv_row_free(struct csv_row *row);
+void csv_row_text(struct csv_row *row, const char *text);
+void csv_row_int(struct csv_row *row, int64_t value);
+void csv_row_uint(struct csv_row *row, uint64_t value);
+void csv_row_empty(struct csv_row *row);
+void csv_row_end(struct csv_row *row);
+
+/*
+ * Appends the bytes to `fd` (opened O_APPEND) or nothing at all: a short write (full disk) is cut off
+ * again. Returns 0 or -errno; `path` is for the message only.
+ */
+int csv_row_write(const struct csv_row *row, int fd, const char *path, struct err *reterr);
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/csv.h"
+
+#include <csv.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+/* Tests build with a tiny first buffer, so that growth runs. */
+#ifndef CSV_ROW_FIRST_BYTES
+#define CSV_ROW_FIRST_BYTES 4096
+#endif
+
+void csv_row_init(struct csv_row *row)
+{
+	*row = (struct csv_row){ 0 };
+}
+
+void csv_row_clear(struct csv_row *row)
+{
+	row->used = 0;
+	row->row_started = false;
+	row->failed = false;
+}
+
+void csv_row_free(struct csv_row *row)
+{
+	free(row->bytes);
+	csv_row_init(row);
+}
+
+static bool reserve(struct csv_row *row, size_t more)
+{
+	size_t size = row->size ? row->size : CSV_ROW_FIRST_BYTES;
+	char *bytes;
+
+	while (size - row->used < more)
+		size *= 2;
+	if (size == row->size)
+		return true;
+	bytes = realloc(row->bytes, size);
+	if (!bytes) {
+		row->failed = true;
+		return false;
+	}
+	row->bytes = bytes;
+	row->size = size;
+	return true;
+}
+
+static void append(struct csv_row *row, const char *bytes, size_t count)
+{
+	if (!reserve(row, count))
+		return;
+	memcpy(row->bytes + row->used, bytes, count);
+	row->used += count;
+}
+
+static void separate(struct csv_row *row)
+{
+	if (row->row_started)
+		append(row, ",", 1);
+	row->row_started = true;
+}
+
+/* Quotes only what needs them: numbers and names stay readable and grep-able. */
+static bool needs_quotes(const char *text)
+{
+	return strpbrk(text, ",\"\r\n") || text[0] == ' ' ||
+	       (text[0] && text[strlen(text) - 1] == ' ');
+}
+
+void csv_row_text(struct csv_row *row, const char *text)
+{
+	size_t length = strlen(text), need;
+
+	separate(row);
+	if (!needs_quotes(text)) {
+		append(row, text, length);
+		return;
+	}
+	need = csv_write(NULL, 0, text, length);
+	if (!reserve(row, need))
+		return;
+	row->used += csv_write(row->bytes + row->used, need, text, length);
+}
+
+void csv_row_int(struct csv_row *row, int64_t value)
+{
+	char text[24];
+
+	snprintf(text, sizeof text, "%" PRId64, value);
+	csv_row_text(row, text);
+}
+
+void csv_row_uint(struct csv_row *row, uint64_t value)
+{
+	char text[24];
+
+	snprintf(text, sizeof text, "%" PRIu64, value);
+	csv_row_text(row, text);
+}
+
+void csv_row_empty(struct csv_row *row)
+{
+	separate(row);
+}
+
+void csv_row_end(struct csv_row *row)
+{
+	append(row, "\n", 1);
+	row->row_started = false;
+}
+
+static int write_all(int fd, const char *bytes, size_t count)
+{
+	while (count) {
+		ssize_t written = write(fd, bytes, count);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written <= 0)
+			return written < 0 ? -errno : -EIO;
+		bytes += written;
+		count -= (size_t)written;
+	}
+	return 0;
+}
+
+int csv_row_write(const struct csv_row *row, int fd, const char *path, struct err *reterr)
+{
+	off_t before = lseek(fd, 0, SEEK_END);
+	int r;
+
+	if (row->failed)
+		return err_set(reterr, ENOMEM, "%s: out of memory", path);
+	r = write_all(fd, row->bytes, row->used);
+	if (r < 0) {
+		if (before >= 0 && ftruncate(fd, before) < 0)
+			return err_errno(reterr, -r, "%s: its last row is cut short", path);
+		return err_errno(reterr, -r, "%s", path);
+	}
+	return 0;
+}

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+# One static library per room. Include paths start at the repository root, so that every #include
+# shows the room it reaches into; tests/static checks who may reach where.
+
+add_library(cuctx_options INTERFACE)
+target_include_directories(cuctx_options INTERFACE "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/generated")
+target_compile_definitions(cuctx_options INTERFACE _GNU_SOURCE)
+target_compile_options(cuctx_options INTERFACE
+  -Wall -Wextra -Wconversion -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes
+  $<$<BOOL:${CUCTX_WERROR}>:-Werror>)
+
+# cuctx_room(NAME FILE...) makes the target cuctx_NAME.
+function(cuctx_room name)
+  add_library(cuctx_${name} STATIC ${ARGN})
+  target_link_libraries(cuctx_${name} PUBLIC cuctx_options)
+endfunction()

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a benchmark is: a constant descriptor (data) and one function that makes driver calls.
+ *
+ * A benchmark file ends in its `const struct bench`, and bench/benches.def names the file: nothing
+ * else is needed. The runner expands the axes, and for every point and repeat starts one fresh process,
+ * which is one *sample*. There it takes the steps "start" (before any CUDA library is loaded) and
+ * "init" (libraries loaded, cuInit done), then calls run(). When run() returns, the process exits, and
+ * that is the last step, "exit". Process exit is the clean-up: run() frees nothing unless giving memory
+ * back is part of the question.
+ *
+ * run() marks each call that can move memory as a step. Between two steps all meters are read while
+ * the clock stands still. run() prints nothing, loops over no sweep and does no arithmetic on bytes.
+ */
+#ifndef HARNESS_BENCH_H
+#define HARNESS_BENCH_H
+
+#include <cuda.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "harness/driver.h"
+
+#define BENCH_AXES_MAX	   3
+#define BENCH_READINGS_MAX 4
+#define BENCH_LAWS_MAX	   4
+
+struct sample;
+
+enum axis_kind {
+	AXIS_NUMBER, /* grammar of harness/axis.h: a,b,c  start:stop:step  start:stop:*factor */
+	AXIS_WORD,   /* one of the words in `values` */
+};
+
+struct bench_axis {
+	const char *name; /* CSV column, unit included: stack_limit_bytes */
+	enum axis_kind kind;
+	const char *values;	  /* default values */
+	const char *quick_values; /* under --quick; NULL: the same */
+	/* AXIS_NUMBER, instead of `values`: every instruction count found in modules of this family
+	 * ("fma" finds fma-1, fma-2 …). Under --quick, `quick_count` of them, evenly spread. */
+	const char *module_family;
+	unsigned int quick_count;
+	/* Environment variable that the sample's process gets, the word in capitals. */
+	const char *environment;
+};
+
+struct bench_reading {
+	const char *name; /* CSV column, unit included: granted_bytes */
+};
+
+struct axis_value {
+	uint64_t number;
+	const char *word; /* AXIS_WORD; owned by the plan */
+};
+
+struct bench_point {
+	struct axis_value values[BENCH_AXES_MAX];
+};
+
+/* What analysis is asked to explain: bytes as a function of one axis. */
+struct bench_law {
+	const char *component; /* key in laws.csv */
+	const char *axis;      /* x */
+	const char *step;      /* y: delta_bytes of this step … */
+	bool is_total;	       /* … or total_bytes at it */
+	const char *where;     /* only rows with these axis values, "module=called,api=driver"; NULL: all */
+};
+
+/* The device as applies() may ask about it. */
+struct device_info {
+	char name[96];
+	char uuid[48];	       /* "" when unknown */
+	char pci_bus_id[16];
+	int compute_major;
+	int compute_minor;
+	int sm_count;
+	int max_threads_per_sm;
+	uint64_t total_bytes;
+};
+
+struct bench {
+	const char *name;     /* kebab-case; the key everywhere; never renamed once results exist */
+	const char *question; /* one sentence, ends in a question mark */
+	struct bench_axis axes[BENCH_AXES_MAX];
+	struct bench_reading readings[BENCH_READINGS_MAX];
+	struct bench_law laws[BENCH_LAWS_MAX];
+	const char *headline_step; /* whose delta_bytes are the answer */
+	/* false: this combination of axis values is not part of the question, and no row appears.
+	 * NULL: every combination is. */
+	bool (*wants)(const struct bench *bench, const struct bench_point *point);
+	/* A reason why this point cannot be measured here (one row, "unsupported"); NULL: it can. */
+	const char *(*obstacle)(const struct bench *bench, const struct bench_point *point,
+				const struct device_info *device);
+	/* Upper estimate of the device bytes that this point takes, for --max-memory; NULL: little. */
+	uint64_t (*need_bytes)(const struct bench *bench, const struct bench_point *point,
+			       const struct device_info *device);
+	void (*run)(struct sample *s);
+};
+
+/* Axis values of a point by name; the axis must exist. */
+uint64_t bench_number(const struct bench *bench, const struct bench_point *point, const char *axis);
+bool bench_word_is(const struct bench *bench, const struct bench_point *point, const char *axis,
+		   const char *word);
+
+/* ---- inside run() ---- */
+
+uint64_t sample_number(const struct sample *s, const char *axis);
+bool sample_word_is(const struct sample *s, const char *axis, const char *word);
+
+/* The loaded driver library. */
+const struct driver *sample_driver(const struct sample *s);
+
+/*
+ * The API that the axis "api" names (driver where there is no such axis). Every function returns 0 or
+ * the API's own error, passed on unchanged: cudaError_t and CUresult share the numbers that matter here.
+ */
+struct context_api {
+	int (*create)(struct sample *s); /* a context on the device, made current */
+	int (*set_limit)(struct sample *s, CUlimit limit, size_t value);
+	int (*get_limit)(struct sample *s, CUlimit limit, size_t *ret_value);
+	int (*destroy)(struct sample *s); /* what create() made: destroys or resets */
+};
+const struct context_api *sample_api(const struct sample *s);
+
+/*
+ * The image of a module ("printf-called"), mapped into memory; valid until exit. Modules are listed in
+ * kernels.csv, which the runner has checked, so this ends the sample as failed when there is none.
+ */
+const void *sample_module(struct sample *s, const char *module);
+/* The module of a family with exactly this many instructions, as an axis with `module_family` gives. */
+const void *sample_module_sized(struct sample *s, const char *family, uint64_t instructions);
+
+/* Launches one thread of `function` with one null pointer argument and waits for it. */
+int sample_launch(struct sample *s, CUfunction function);
+
+/* Notes a reading for the step that ends next. */
+void sample_read(struct sample *s, const char *reading, uint64_t value);
+
+/* Use through the two macros below. */
+void sample_step_begin(struct sample *s, const char *step);
+bool sample_step_end(struct sample *s, int error);
+
+/* A step whose refusal is an answer, after which the body goes on; true when the call succeeded. */
+#define CU_STEP(s, step, call) (sample_step_begin(s, step), sample_step_end(s, (int)(call)))
+
+/* A step without which the rest makes no sense: returns from run() when it does not succeed. */
+#define CU_TRY(s, step, call)                                                                      \
+	do {                                                                                       \
+		if (!CU_STEP(s, step, call))                                                       \
+			return;                                                                    \
+	} while (0)
+
+#endif
