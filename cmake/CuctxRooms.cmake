@@ -2,7 +2,10 @@
 # One static library per room. Include paths start at the repository root, so that every #include
 # shows the room it reaches into; tests/static checks who may reach where.
 
+include(CuctxConfig)
+
 add_library(cuctx_options INTERFACE)
+add_dependencies(cuctx_options cuctx_config)
 target_include_directories(cuctx_options INTERFACE "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/generated")
 target_compile_definitions(cuctx_options INTERFACE _GNU_SOURCE)
 target_compile_options(cuctx_options INTERFACE

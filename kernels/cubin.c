@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+#include "kernels/cubin.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "kernels/cubin_image.h"
+
+#define STO_CUDA_ENTRY            0x10 /* in st_other: a __global__ function */
+#define ABI_VERSION_FLAGS_SHIFTED 8    /* e_ident[EI_ABIVERSION] from which e_flags moved */
+#define INSTRUCTIONS_GROW_AT      70   /* architecture from which an instruction has 16 bytes */
+
+/* A record of .nv.info: format, attribute, and 16 bits that are its value or the size of it. */
+#define INFO_RECORD_BYTES         4
+#define INFO_FORMAT_SIZED         4
+#define INFO_ATTRIBUTE_FRAME_SIZE 0x11 /* value: symbol index, bytes */
+
+struct reader {
+	struct cubin cubin;
+	Elf *elf;
+	Elf_Data *symbols;
+	size_t section_count;
+	size_t names;              /* the section that holds the sections' names */
+	size_t *kernel_of_section; /* index + 1 of the kernel whose code it is, 0: none; owned */
+	size_t kernel_size;
+	const char *path;
+	struct err *reterr;
+};
+
+static int damaged(const struct reader *reader, const char *what)
+{
+	return err_set(reader->reterr, EBADMSG, "%s: damaged cubin: %s", reader->path, what);
+}
+
+static int no_memory(const struct reader *reader)
+{
+	return err_set(reader->reterr, ENOMEM, "%s: out of memory", reader->path);
+}
+
+static bool has_prefix(const char *text, const char *prefix)
+{
+	return !strncmp(text, prefix, strlen(prefix));
+}
+
+static const char *section_name(const struct reader *reader, const GElf_Shdr *section)
+{
+	const char *name = elf_strptr(reader->elf, reader->names, section->sh_name);
+
+	return name ? name : "";
+}
+
+static int read_header(struct reader *reader)
+{
+	GElf_Ehdr header;
+
+	if (!gelf_getehdr(reader->elf, &header) ||
+	    elf_getshdrnum(reader->elf, &reader->section_count) ||
+	    elf_getshdrstrndx(reader->elf, &reader->names))
+		return damaged(reader, "its header cannot be read");
+	if (header.e_machine != EM_CUDA)
+		return err_set(reader->reterr, EBADMSG,
+			       "%s: an ELF file, but not for an NVIDIA GPU", reader->path);
+	if (header.e_ident[EI_ABIVERSION] >= ABI_VERSION_FLAGS_SHIFTED)
+		reader->cubin.architecture = header.e_flags >> 8 & 0xff;
+	else
+		reader->cubin.architecture = header.e_flags & 0xff;
+	if (!reader->cubin.architecture)
+		return damaged(reader, "it names no architecture");
+	return 0;
+}
+
+static struct cubin_kernel *new_kernel(struct reader *reader)
+{
+	struct cubin *cubin = &reader->cubin;
+	size_t size = reader->kernel_size ? reader->kernel_size * 2 : 4;
+	struct cubin_kernel *kernels;
+
+	if (cubin->kernel_count == reader->kernel_size) {
+		kernels = realloc(cubin->kernels, size * sizeof *kernels);
+		if (!kernels)
+			return NULL;
+		cubin->kernels = kernels;
+		reader->kernel_size = size;
+	}
+	return &cubin->kernels[cubin->kernel_count];
+}
+
+static int add_kernel(struct reader *reader, const GElf_Sym *symbol, const char *name)
+{
+	unsigned int instruction_bytes =
+		reader->cubin.architecture >= INSTRUCTIONS_GROW_AT ? 16 : 8;
+	Elf_Scn *scn = elf_getscn(reader->elf, symbol->st_shndx);
+	struct cubin_kernel *kernel;
+	GElf_Shdr section;
+
+	if (!scn || !gelf_getshdr(scn, &section) || symbol->st_shndx >= reader->section_count ||
+	    !has_prefix(section_name(reader, &section), ".text."))
+		return damaged(reader, "a kernel has no code section");
+	kernel = new_kernel(reader);
+	if (!kernel)
+		return no_memory(reader);
+	*kernel = (struct cubin_kernel){ .name = strdup(name),
+					 .text_bytes = section.sh_size,
+					 .instructions = section.sh_size / instruction_bytes };
+	if (!kernel->name)
+		return no_memory(reader);
+	reader->kernel_of_section[symbol->st_shndx] = ++reader->cubin.kernel_count;
+	return 0;
+}
+
+/* What the driver is asked to link in. */
+static void note_import(struct cubin *cubin, const char *name)
+{
+	if (!strcmp(name, "vprintf"))
+		cubin->uses_printf = true;
+	if (!strcmp(name, "malloc") || !strcmp(name, "free"))
+		cubin->uses_malloc = true;
+}
+
+static bool is_kernel(const GElf_Sym *symbol)
+{
+	return GELF_ST_TYPE(symbol->st_info) == STT_FUNC && symbol->st_other & STO_CUDA_ENTRY &&
+	       symbol->st_shndx != SHN_UNDEF;
+}
+
+static int read_symbols(struct reader *reader, Elf_Scn *scn, const GElf_Shdr *section)
+{
+	GElf_Sym symbol;
+	int r;
+
+	reader->symbols = elf_getdata(scn, NULL);
+	if (!reader->symbols)
+		return damaged(reader, "its symbol table cannot be read");
+	for (int i = 0; gelf_getsym(reader->symbols, i, &symbol); i++) {
+		const char *name = elf_strptr(reader->elf, section->sh_link, symbol.st_name);
+
+		if (!name)
+			return damaged(reader, "a symbol has no name");
+		if (symbol.st_shndx == SHN_UNDEF)
+			note_import(&reader->cubin, name);
+		if (!is_kernel(&symbol))
+			continue;
+		r = add_kernel(reader, &symbol, name);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+static void note_frame(struct reader *reader, uint32_t symbol_index, uint32_t frame_bytes)
+{
+	GElf_Sym symbol;
+	size_t number;
+
+	if (symbol_index > INT32_MAX || !gelf_getsym(reader->symbols, (int)symbol_index, &symbol) ||
+	    !is_kernel(&symbol) || symbol.st_shndx >= reader->section_count)
+		return;
+	number = reader->kernel_of_section[symbol.st_shndx];
+	if (number)
+		reader->cubin.kernels[number - 1].local_bytes = frame_bytes;
+}
+
+static int read_info(struct reader *reader, Elf_Scn *scn)
+{
+	Elf_Data *data = elf_rawdata(scn, NULL);
+	const unsigned char *record = data ? data->d_buf : NULL;
+	size_t left = record ? data->d_size : 0;
+
+	while (left >= INFO_RECORD_BYTES) {
+		uint32_t frame[2];
+		uint16_t value_bytes = 0;
+
+		if (record[0] == INFO_FORMAT_SIZED)
+			memcpy(&value_bytes, record + 2, sizeof value_bytes);
+		if (value_bytes > left - INFO_RECORD_BYTES)
+			return damaged(reader, ".nv.info ends in the middle of a record");
+		if (record[1] == INFO_ATTRIBUTE_FRAME_SIZE && value_bytes >= sizeof frame) {
+			memcpy(frame, record + INFO_RECORD_BYTES, sizeof frame);
+			note_frame(reader, frame[0], frame[1]);
+		}
+		record += INFO_RECORD_BYTES + value_bytes;
+		left -= INFO_RECORD_BYTES + (size_t)value_bytes;
+	}
+	return 0;
+}
+
+/* A constant bank names in sh_info the code that it serves. */
+static void note_constants(struct reader *reader, const GElf_Shdr *section)
+{
+	size_t number = 0;
+
+	if (section->sh_info < reader->section_count)
+		number = reader->kernel_of_section[section->sh_info];
+	if (number)
+		reader->cubin.kernels[number - 1].constant_bytes += section->sh_size;
+	else
+		reader->cubin.static_bytes += section->sh_size;
+}
+
+static int read_section(struct reader *reader, Elf_Scn *scn, const GElf_Shdr *section)
+{
+	const char *name = section_name(reader, section);
+
+	if (!strcmp(name, ".nv.info"))
+		return read_info(reader, scn);
+	if (!strcmp(name, ".nv.global") || !strcmp(name, ".nv.global.init"))
+		reader->cubin.static_bytes += section->sh_size;
+	else if (has_prefix(name, ".nv.constant"))
+		note_constants(reader, section);
+	return 0;
+}
+
+/* Symbols first: the other sections are told apart by the kernels they belong to. */
+static int read_sections(struct reader *reader)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr section;
+	int r = 0;
+
+	while (!reader->symbols && (scn = elf_nextscn(reader->elf, scn)) && !r)
+		if (gelf_getshdr(scn, &section) && section.sh_type == SHT_SYMTAB)
+			r = read_symbols(reader, scn, &section);
+	if (!r && !reader->symbols)
+		r = damaged(reader, "no symbol table");
+	scn = NULL;
+	while (!r && (scn = elf_nextscn(reader->elf, scn)))
+		if (gelf_getshdr(scn, &section))
+			r = read_section(reader, scn, &section);
+	return r;
+}
+
+static int read_elf(struct reader *reader, const void *image, size_t image_bytes)
+{
+	int r;
+
+	/* libelf takes a pointer to non-const and does not write through it. */
+	reader->elf = elf_version(EV_CURRENT) == EV_NONE
+			      ? NULL
+			      : elf_memory((char *)(uintptr_t)image, image_bytes);
+	if (!reader->elf)
+		return damaged(reader, elf_errmsg(-1));
+	r = read_header(reader);
+	if (!r) {
+		reader->kernel_of_section =
+			calloc(reader->section_count + 1, sizeof *reader->kernel_of_section);
+		r = reader->kernel_of_section ? read_sections(reader) : no_memory(reader);
+	}
+	free(reader->kernel_of_section);
+	elf_end(reader->elf);
+	return r;
+}
+
+int cubin_read(struct cubin *cubin, const void *image, size_t image_bytes, const char *name,
+	       struct err *reterr)
+{
+	struct reader reader = { .cubin.cubin_bytes = image_bytes, .path = name, .reterr = reterr };
+	int r;
+
+	if (image_bytes < SELFMAG || memcmp(image, ELFMAG, SELFMAG))
+		return err_set(reterr, EBADMSG, "%s: not a cubin: no ELF header", name);
+	if (!cubin_image_end(image, image_bytes))
+		return damaged(&reader, "it is cut short or points outside itself");
+	r = read_elf(&reader, image, image_bytes);
+	if (r < 0)
+		cubin_free(&reader.cubin);
+	else
+		*cubin = reader.cubin;
+	return r;
+}
+
+int cubin_read_file(struct cubin *cubin, const char *path, struct err *reterr)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), r;
+	struct stat status;
+	void *image;
+
+	if (fd < 0)
+		return err_errno(reterr, errno, "%s", path);
+	if (fstat(fd, &status)) {
+		r = err_errno(reterr, errno, "%s", path);
+		goto close_file;
+	}
+	if (!S_ISREG(status.st_mode) || !status.st_size) {
+		r = err_set(reterr, EBADMSG, "%s: not a cubin: %s", path,
+			    status.st_size ? "not a regular file" : "empty");
+		goto close_file;
+	}
+	image = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (image == MAP_FAILED) {
+		r = err_errno(reterr, errno, "%s", path);
+		goto close_file;
+	}
+	r = cubin_read(cubin, image, (size_t)status.st_size, path, reterr);
+	munmap(image, (size_t)status.st_size);
+close_file:
+	close(fd);
+	return r;
+}
+
+void cubin_free(struct cubin *cubin)
+{
+	for (size_t i = 0; i < cubin->kernel_count; i++)
+		free(cubin->kernels[i].name);
+	free(cubin->kernels);
+	*cubin = (struct cubin){ 0 };
+}
+
+size_t cubin_image_bytes(const void *image)
+{
+	return cubin_image_end(image, SIZE_MAX);
+}

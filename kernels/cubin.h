@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a cubin really contains, read back from the ELF file with libelf.
+ *
+ * cubin_read_file() (or cubin_read() for an image in memory) -> look at the fields -> cubin_free().
+ *
+ * Where the numbers come from (sections that ptxas writes, one set per kernel NAME):
+ *   text_bytes      size of .text.NAME
+ *   instructions    text_bytes / 16 from sm_70 on, / 8 before (the fixed instruction widths;
+ * padding NOPs are counted, since they are loaded too) constant_bytes  sizes of .nv.constant*.NAME
+ *   local_bytes     EIATTR_FRAME_SIZE of NAME in .nv.info (bytes of stack frame per thread)
+ *   static_bytes    of the module: .nv.global, .nv.global.init and the constant banks that belong
+ * to no kernel (.nv.constant3: __constant__ variables, .nv.constant4: addresses) architecture
+ * e_flags: bits 8-15 where e_ident says ABI version 8 (CUDA 13), else bits 0-7
+ */
+#ifndef KERNELS_CUBIN_H
+#define KERNELS_CUBIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct cubin_kernel {
+	char *name; /* as in the ELF file, mangled if it is; owned */
+	uint64_t text_bytes;
+	uint64_t instructions;
+	uint64_t constant_bytes;
+	uint64_t local_bytes;
+};
+
+struct cubin {
+	unsigned int architecture;    /* 90 for sm_90 */
+	struct cubin_kernel *kernels; /* in the order of the symbol table; owned */
+	size_t kernel_count;
+	uint64_t cubin_bytes;
+	uint64_t static_bytes;
+	bool uses_printf; /* vprintf is an undefined symbol: the driver links its own */
+	bool uses_malloc; /* likewise malloc or free */
+};
+
+/*
+ * Returns 0, -errno of open/mmap, or -EBADMSG when this is no cubin, is cut short, or a header
+ * points outside the file. `name` is for the message only.
+ */
+int cubin_read(struct cubin *cubin, const void *image, size_t image_bytes, const char *name,
+	       struct err *reterr);
+int cubin_read_file(struct cubin *cubin, const char *path, struct err *reterr);
+void cubin_free(struct cubin *cubin);
+
+/*
+ * How many bytes an image that comes without a length has, as cuModuleLoadData() must find out: the
+ * end of its last section, header or section table. 0 when the first bytes are no ELF header.
+ */
+size_t cubin_image_bytes(const void *image);
+
+#endif
