@@ -7,7 +7,8 @@
  * Writing:  csv_row_init() -> csv_row_text()/csv_row_int()/csv_row_empty() per field ->
  *           csv_row_end() after each row -> write the bytes in one piece -> csv_row_free().
  *
- * Writing fails only for lack of memory, which is kept in `failed` and reported once by csv_row_write().
+ * Writing fails only for lack of memory, which is kept in `failed` and reported once by
+ * csv_row_write().
  */
 #ifndef BASE_CSV_H
 #define BASE_CSV_H
@@ -23,15 +24,16 @@ struct csv_table {
 	size_t column_count;
 	size_t row_count;      /* without the header */
 	size_t complete_bytes; /* where the last complete row ends in the file */
-	bool torn;	       /* the file ends in the middle of a row (no final newline) */
+	bool torn;             /* the file ends in the middle of a row (no final newline) */
 };
 
 #define CSV_NO_COLUMN SIZE_MAX
 
 /*
  * Reads a file whole. A last row without newline is left out and sets `torn` (a run that was killed
- * while writing). Returns 0, -errno of open/read, or -EBADMSG naming the line where the file is not
- * a table: a row of another width than the header, a bad quote, an empty file.
+ * while writing): whoever goes on with the file cuts it at `complete_bytes` first. Empty lines are
+ * no rows. Returns 0, -errno of open/read, or -EBADMSG naming the line where the file is not a
+ * table: a row of another width than the header, a misplaced quote, a zero byte, no header.
  */
 int csv_table_read(struct csv_table *table, const char *path, struct err *reterr);
 void csv_table_free(struct csv_table *table);
@@ -43,7 +45,7 @@ size_t csv_table_column(const struct csv_table *table, const char *name);
 const char *csv_table_cell(const struct csv_table *table, size_t row, size_t column);
 const char *csv_table_header(const struct csv_table *table, size_t column);
 
-/* A cell as integer. Returns false for an empty or non-integer cell. */
+/* A cell as integer. False unless it is digits, perhaps behind a minus, that fit 64 bits. */
 bool csv_table_int(const struct csv_table *table, size_t row, size_t column, int64_t *ret_value);
 
 struct csv_row {
@@ -64,8 +66,9 @@ void csv_row_empty(struct csv_row *row);
 void csv_row_end(struct csv_row *row);
 
 /*
- * Appends the bytes to `fd` (opened O_APPEND) or nothing at all: a short write (full disk) is cut off
- * again. Returns 0 or -errno; `path` is for the message only.
+ * Appends the bytes to `fd` (opened O_APPEND) or nothing at all: a short write (full disk) is cut
+ * off again. Returns 0 or -errno; `path` is for the message only. Where a file size limit may be in
+ * force, the caller ignores SIGXFSZ, or the signal ends the process before this can tell.
  */
 int csv_row_write(const struct csv_row *row, int fd, const char *path, struct err *reterr);
 

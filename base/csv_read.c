@@ -11,14 +11,19 @@
 
 #include "base/err.h"
 
+/* What spreadsheets put before UTF-8. */
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
 struct reader {
+	const char *path;
 	char **cells;
 	size_t cell_count;
 	size_t cell_size;
 	size_t column_count; /* 0 until the header is complete */
 	size_t row_cells;    /* cells of the row being read */
-	size_t row_number;
-	size_t bad_row; /* first row of a wrong width, 0 = none */
+	size_t row_count;    /* with the header */
+	size_t line_number;
+	size_t bad_line; /* end of the first row of a wrong width, 0 = none */
 	bool no_memory;
 };
 
@@ -52,11 +57,11 @@ static void on_row(int terminator, void *data)
 	struct reader *reader = data;
 
 	(void)terminator;
-	reader->row_number++;
+	reader->row_count++;
 	if (!reader->column_count)
 		reader->column_count = reader->row_cells;
-	else if (reader->row_cells != reader->column_count && !reader->bad_row)
-		reader->bad_row = reader->row_number;
+	else if (reader->row_cells != reader->column_count && !reader->bad_line)
+		reader->bad_line = reader->line_number;
 	reader->row_cells = 0;
 }
 
@@ -66,33 +71,37 @@ static int is_no_space(unsigned char c)
 	return 0;
 }
 
+/* Frees the cells from `keep` on. */
+static void reader_drop(struct reader *reader, size_t keep)
+{
+	while (reader->cell_count > keep)
+		free(reader->cells[--reader->cell_count]);
+}
+
 static void reader_free(struct reader *reader)
 {
-	for (size_t i = 0; i < reader->cell_count; i++)
-		free(reader->cells[i]);
+	reader_drop(reader, 0);
 	free(reader->cells);
 }
 
-static int read_file(const char *path, char **ret_bytes, size_t *ret_size, struct err *reterr)
+static int read_whole(int fd, const char *path, char **ret_bytes, size_t *ret_size,
+		      struct err *reterr)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat status;
-	size_t used = 0;
+	size_t used = 0, size;
 	ssize_t got = 0;
-	char *bytes = NULL;
+	char *bytes;
 
-	if (fd < 0)
+	if (fstat(fd, &status) < 0)
 		return err_errno(reterr, errno, "%s", path);
-	if (!fstat(fd, &status) && S_ISREG(status.st_mode))
-		bytes = malloc((size_t)status.st_size + 1);
-	if (!bytes) {
-		close(fd);
-		return err_set(reterr, ENOMEM, "%s: not a readable file", path);
-	}
-	while (used < (size_t)status.st_size &&
-	       (got = read(fd, bytes + used, (size_t)status.st_size - used)) > 0)
+	if (!S_ISREG(status.st_mode))
+		return err_set(reterr, EBADMSG, "%s: not a regular file", path);
+	size = (size_t)status.st_size;
+	bytes = malloc(size + 1);
+	if (!bytes)
+		return err_errno(reterr, ENOMEM, "%s", path);
+	while (used < size && (got = read(fd, bytes + used, size - used)) > 0)
 		used += (size_t)got;
-	close(fd);
 	if (got < 0) {
 		free(bytes);
 		return err_errno(reterr, errno, "%s", path);
@@ -102,7 +111,23 @@ static int read_file(const char *path, char **ret_bytes, size_t *ret_size, struc
 	return 0;
 }
 
-/* Where the last complete row ends: the last newline outside quotes. */
+static int read_file(const char *path, char **ret_bytes, size_t *ret_size, struct err *reterr)
+{
+	/* O_NONBLOCK: opening a named pipe must not wait for somebody to write. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int r;
+
+	if (fd < 0)
+		return err_errno(reterr, errno, "%s", path);
+	r = read_whole(fd, path, ret_bytes, ret_size, reterr);
+	close(fd);
+	return r;
+}
+
+/*
+ * Where the last complete row ends: the last newline outside quotes. Counting quotes is right only
+ * where none is misplaced; parse() therefore reads what comes behind, too.
+ */
 static size_t complete_length(const char *bytes, size_t size)
 {
 	size_t complete = 0;
@@ -117,35 +142,81 @@ static size_t complete_length(const char *bytes, size_t size)
 	return complete;
 }
 
-static int parse(struct reader *reader, const char *bytes, size_t size, const char *path,
+/* Line by line, so that messages can name the line. */
+static int feed(struct reader *reader, struct csv_parser *parser, const char *bytes, size_t size,
+		struct err *reterr)
+{
+	const char *end = bytes + size;
+
+	while (bytes < end && !reader->no_memory) {
+		const char *newline = memchr(bytes, '\n', (size_t)(end - bytes));
+		size_t length = (size_t)((newline ? newline + 1 : end) - bytes);
+
+		reader->line_number++;
+		if (csv_parse(parser, bytes, length, on_cell, on_row, reader) != length) {
+			if (csv_error(parser) != CSV_EPARSE)
+				reader->no_memory = true;
+			else
+				return err_set(reterr, EBADMSG,
+					       "%s: line %zu: a quote is misplaced", reader->path,
+					       reader->line_number);
+		}
+		bytes += length;
+	}
+	if (reader->no_memory)
+		return err_errno(reterr, ENOMEM, "%s", reader->path);
+	return 0;
+}
+
+/* Leaves in `reader` the rows of the first `complete` bytes. */
+static int parse(struct reader *reader, const char *bytes, size_t size, size_t complete,
 		 struct err *reterr)
 {
+	size_t mark = sizeof BYTE_ORDER_MARK - 1;
 	struct csv_parser parser;
-	bool bad;
+	struct reader whole;
+	int r;
 
-	if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI))
-		return err_set(reterr, ENOMEM, "%s: out of memory", path);
+	if (complete < mark || memcmp(bytes, BYTE_ORDER_MARK, mark))
+		mark = 0;
+	if (csv_init(&parser, CSV_STRICT))
+		return err_errno(reterr, ENOMEM, "%s", reader->path);
 	/* Blanks belong to a field; only commas and newlines end it. */
 	csv_set_space_func(&parser, is_no_space);
-	bad = csv_parse(&parser, bytes, size, on_cell, on_row, reader) != size ||
-	      csv_fini(&parser, on_cell, on_row, reader);
+	r = feed(reader, &parser, bytes + mark, complete - mark, reterr);
+	if (!r && reader->bad_line)
+		r = err_set(reterr, EBADMSG, "%s: line %zu does not have the header's %zu columns",
+			    reader->path, reader->bad_line, reader->column_count);
+	if (!r) {
+		/* A misplaced quote is no torn end: whoever cuts there would lose rows. */
+		whole = *reader;
+		r = feed(&whole, &parser, bytes + complete, size - complete, reterr);
+		reader_drop(&whole, reader->cell_count);
+		reader->cells = whole.cells;
+		reader->cell_size = whole.cell_size;
+	}
 	csv_free(&parser);
-	if (reader->no_memory)
-		return err_set(reterr, ENOMEM, "%s: out of memory", path);
-	if (bad)
-		return err_set(reterr, EBADMSG, "%s: line %zu: a quote is misplaced", path,
-			       reader->row_number + 1);
-	if (reader->bad_row)
-		return err_set(reterr, EBADMSG, "%s: line %zu has not the header's %zu columns",
-			       path, reader->bad_row, reader->column_count);
-	if (!reader->row_number)
-		return err_set(reterr, EBADMSG, "%s: no header line", path);
-	return 0;
+	if (!r && !reader->row_count)
+		r = err_set(reterr, EBADMSG, "%s: no header line", reader->path);
+	return r;
+}
+
+/* A zero byte would end a cell early. A crashed machine leaves many at the end of a file. */
+static int check_zeros(const char *bytes, size_t size, const char *path, struct err *reterr)
+{
+	const char *zero = memchr(bytes, '\0', size);
+	size_t line_number = 1;
+
+	if (!zero)
+		return 0;
+	for (const char *c = bytes; c < zero; c++)
+		line_number += *c == '\n';
+	return err_set(reterr, EBADMSG, "%s: line %zu: a zero byte", path, line_number);
 }
 
 int csv_table_read(struct csv_table *table, const char *path, struct err *reterr)
 {
-	struct reader reader = { 0 };
+	struct reader reader = { .path = path };
 	char *bytes;
 	size_t size, complete;
 	int r = read_file(path, &bytes, &size, reterr);
@@ -153,7 +224,9 @@ int csv_table_read(struct csv_table *table, const char *path, struct err *reterr
 	if (r < 0)
 		return r;
 	complete = complete_length(bytes, size);
-	r = parse(&reader, bytes, complete, path, reterr);
+	r = check_zeros(bytes, complete, path, reterr);
+	if (!r)
+		r = parse(&reader, bytes, size, complete, reterr);
 	free(bytes);
 	if (r < 0) {
 		reader_free(&reader);
@@ -161,7 +234,7 @@ int csv_table_read(struct csv_table *table, const char *path, struct err *reterr
 	}
 	*table = (struct csv_table){ .cells = reader.cells,
 				     .column_count = reader.column_count,
-				     .row_count = reader.row_number - 1,
+				     .row_count = reader.row_count - 1,
 				     .complete_bytes = complete,
 				     .torn = complete != size };
 	return 0;
@@ -203,9 +276,12 @@ bool csv_table_int(const struct csv_table *table, size_t row, size_t column, int
 	char *end;
 	long long value;
 
+	/* strtoll() would skip blanks and take a plus. */
+	if (text[text[0] == '-'] < '0' || text[text[0] == '-'] > '9')
+		return false;
 	errno = 0;
 	value = strtoll(text, &end, 10);
-	if (errno || end == text || *end)
+	if (errno || *end)
 		return false;
 	*ret_value = value;
 	return true;

@@ -112,21 +112,24 @@ void csv_row_empty(struct csv_row *row)
 
 void csv_row_end(struct csv_row *row)
 {
+	/* A row of one empty field would be an empty line, which readers skip. */
+	if (row->row_started && (!row->used || row->bytes[row->used - 1] == '\n'))
+		append(row, "\"\"", 2);
 	append(row, "\n", 1);
 	row->row_started = false;
 }
 
-static int write_all(int fd, const char *bytes, size_t count)
+static int write_all(int fd, const char *bytes, size_t count, size_t *written_bytes)
 {
-	while (count) {
-		ssize_t written = write(fd, bytes, count);
+	*written_bytes = 0;
+	while (*written_bytes < count) {
+		ssize_t written = write(fd, bytes + *written_bytes, count - *written_bytes);
 
 		if (written < 0 && errno == EINTR)
 			continue;
 		if (written <= 0)
 			return written < 0 ? -errno : -EIO;
-		bytes += written;
-		count -= (size_t)written;
+		*written_bytes += (size_t)written;
 	}
 	return 0;
 }
@@ -134,15 +137,15 @@ static int write_all(int fd, const char *bytes, size_t count)
 int csv_row_write(const struct csv_row *row, int fd, const char *path, struct err *reterr)
 {
 	off_t before = lseek(fd, 0, SEEK_END);
+	size_t written_bytes;
 	int r;
 
 	if (row->failed)
-		return err_set(reterr, ENOMEM, "%s: out of memory", path);
-	r = write_all(fd, row->bytes, row->used);
-	if (r < 0) {
-		if (before >= 0 && ftruncate(fd, before) < 0)
-			return err_errno(reterr, -r, "%s: its last row is cut short", path);
-		return err_errno(reterr, -r, "%s", path);
-	}
-	return 0;
+		return err_errno(reterr, ENOMEM, "%s", path);
+	r = write_all(fd, row->bytes, row->used, &written_bytes);
+	if (!r)
+		return 0;
+	if (written_bytes && (before < 0 || ftruncate(fd, before) < 0))
+		return err_errno(reterr, -r, "%s: its last row is cut short", path);
+	return err_errno(reterr, -r, "%s", path);
 }

@@ -8,7 +8,8 @@
  *   other    a file cannot be read or written (exit 4)
  *
  * `reterr` is always the last parameter and may be NULL. The text names the file, option or call at
- * fault and what to do about it; it has no newline.
+ * fault and what to do about it. It is one line without control characters, whatever a file name
+ * holds; what does not fit ends in "...". The arguments may contain the old text of `reterr`.
  */
 #ifndef BASE_ERR_H
 #define BASE_ERR_H
