@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Build tool: writes the PTX of one module of variants.def.
+ *
+ *   generate BODY KERNEL_COUNT FMA_COUNT ARCHITECTURE OUTPUT
+ *
+ * PTX instead of CUDA C++ because every body must be exactly what its row says: nothing folds the
+ * FMAs together, and no host compiler has to suit the toolkit. Every kernel takes one pointer,
+ * which benchmarks leave null; with a null pointer none writes anything.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+/* The oldest target that every toolkit from 11.8 to 13 assembles; for older GPUs their own. */
+#define TARGET_NEWEST 75
+
+struct module {
+	unsigned long kernel_count;
+	unsigned long fma_count;
+	unsigned long architecture;
+};
+
+struct body {
+	const char *name;
+	const char *declarations;
+	void (*write)(FILE *ptx, const struct module *module);
+	bool is_numbered; /* kernels are called kernel_0, kernel_1 … instead of kernel */
+};
+
+/* What follows this runs only with a pointer that is not null. */
+static const char *const skip_when_null = "\tld.param.u64 %pointer, [p];\n"
+					  "\tsetp.eq.u64 %is_null, %pointer, 0;\n"
+					  "\t@%is_null bra DONE;\n";
+
+static const char *const registers = "\t.reg .f32 %a, %b;\n"
+				     "\t.reg .u64 %pointer, %block;\n"
+				     "\t.reg .pred %is_null;\n";
+
+static void write_empty(FILE *ptx, const struct module *module)
+{
+	(void)ptx;
+	(void)module;
+}
+
+/* The store keeps the chain of FMAs alive for an assembler that would drop unused results. */
+static void write_fmas(FILE *ptx, const struct module *module)
+{
+	fputs("\tmov.f32 %a, 0f3F800000;\n"
+	      "\tmov.f32 %b, 0f3F000000;\n",
+	      ptx);
+	for (unsigned long i = 0; i < module->fma_count; i++)
+		fputs("\tfma.rn.f32 %a, %a, %b, %b;\n", ptx);
+	fprintf(ptx, "%s\tst.global.f32 [%%pointer], %%a;\n", skip_when_null);
+}
+
+/* An empty text: the call goes all the way, and nothing appears on anybody's terminal. */
+static void write_printf(FILE *ptx, const struct module *module)
+{
+	(void)module;
+	fputs("\t{\n"
+	      "\t.param .b64 format;\n"
+	      "\t.param .b64 arguments;\n"
+	      "\t.param .b32 length;\n"
+	      "\tmov.u64 %block, text;\n"
+	      "\tcvta.global.u64 %block, %block;\n"
+	      "\tst.param.b64 [format], %block;\n"
+	      "\tst.param.b64 [arguments], 0;\n"
+	      "\tcall.uni (length), vprintf, (format, arguments);\n"
+	      "\t}\n",
+	      ptx);
+}
+
+static void write_printf_linked(FILE *ptx, const struct module *module)
+{
+	fputs(skip_when_null, ptx);
+	write_printf(ptx, module);
+}
+
+static void write_malloc(FILE *ptx, const struct module *module)
+{
+	(void)module;
+	fputs("\t{\n"
+	      "\t.param .b64 size;\n"
+	      "\t.param .b64 block;\n"
+	      "\tst.param.b64 [size], 64;\n"
+	      "\tcall.uni (block), malloc, (size);\n"
+	      "\tld.param.b64 %block, [block];\n"
+	      "\t}\n"
+	      "\t{\n"
+	      "\t.param .b64 block;\n"
+	      "\tst.param.b64 [block], %block;\n"
+	      "\tcall.uni free, (block);\n"
+	      "\t}\n",
+	      ptx);
+}
+
+static void write_malloc_linked(FILE *ptx, const struct module *module)
+{
+	fputs(skip_when_null, ptx);
+	write_malloc(ptx, module);
+}
+
+#define PRINTF_DECLARATIONS                                                            \
+	".extern .func (.param .b32 length) vprintf (.param .b64 format, .param .b64 " \
+	"arguments);\n"                                                                \
+	".global .align 1 .b8 text[1];\n"
+#define MALLOC_DECLARATIONS                                              \
+	".extern .func (.param .b64 block) malloc (.param .b64 size);\n" \
+	".extern .func free (.param .b64 block);\n"
+
+static const struct body bodies[] = {
+	{ "EMPTY", "", write_empty, false },
+	{ "FMA", "", write_fmas, false },
+	{ "FMA_NUMBERED", "", write_fmas, true },
+	{ "PRINTF_CALLED", PRINTF_DECLARATIONS, write_printf, false },
+	{ "PRINTF_LINKED", PRINTF_DECLARATIONS, write_printf_linked, false },
+	{ "MALLOC_CALLED", MALLOC_DECLARATIONS, write_malloc, false },
+	{ "MALLOC_LINKED", MALLOC_DECLARATIONS, write_malloc_linked, false },
+};
+
+static const struct body *body_named(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_COUNT(bodies); i++)
+		if (!strcmp(bodies[i].name, name))
+			return &bodies[i];
+	return NULL;
+}
+
+static void write_kernel(FILE *ptx, const struct module *module, const struct body *body,
+			 const char *name)
+{
+	fprintf(ptx, "\n.visible .entry %s(.param .u64 p)\n{\n%s", name, registers);
+	body->write(ptx, module);
+	fputs("DONE:\n\tret;\n}\n", ptx);
+}
+
+static void write_module(FILE *ptx, const struct module *module, const struct body *body)
+{
+	unsigned long target =
+		module->architecture < TARGET_NEWEST ? module->architecture : TARGET_NEWEST;
+	char name[32];
+
+	fprintf(ptx, ".version 6.3\n.target sm_%lu\n.address_size 64\n%s", target,
+		body->declarations);
+	if (!body->is_numbered) {
+		write_kernel(ptx, module, body, "kernel");
+		return;
+	}
+	for (unsigned long i = 0; i < module->kernel_count; i++) {
+		snprintf(name, sizeof name, "kernel_%lu", i);
+		write_kernel(ptx, module, body, name);
+	}
+}
+
+static bool parse_count(const char *text, unsigned long *ret_count)
+{
+	char *end;
+
+	errno = 0;
+	*ret_count = strtoul(text, &end, 10);
+	return !errno && end != text && !*end;
+}
+
+int main(int argc, char **argv)
+{
+	struct module module;
+	const struct body *body;
+	FILE *ptx;
+	bool failed;
+
+	if (argc != 6 || !(body = body_named(argv[1])) ||
+	    !parse_count(argv[2], &module.kernel_count) ||
+	    !parse_count(argv[3], &module.fma_count) ||
+	    !parse_count(argv[4], &module.architecture)) {
+		fputs("usage: generate BODY KERNEL_COUNT FMA_COUNT ARCHITECTURE OUTPUT\n", stderr);
+		return 2;
+	}
+	ptx = fopen(argv[5], "w");
+	if (!ptx) {
+		perror(argv[5]);
+		return 1;
+	}
+	write_module(ptx, &module, body);
+	failed = ferror(ptx) != 0;
+	failed |= fclose(ptx) != 0;
+	if (failed)
+		perror(argv[5]);
+	return failed;
+}
