@@ -27,12 +27,12 @@ static void random_text(struct dice *dice, char *text)
 {
 	static const char *const pieces[] = { "\"", ",",  "\n", "\r", " ",    "\t", "a",
 					      "0",  "-1", "µ",  "=",  "\"\"", ";",  "\\" };
-	size_t count = dice_below(dice, 10);
+	size_t count = dice_below(dice, 10), used = 0;
 
 	text[0] = '\0';
-	for (size_t i = 0; i < count; i++)
-		strncat(text, pieces[dice_below(dice, ARRAY_COUNT(pieces))],
-			CELL_MAX - 1 - strlen(text));
+	for (size_t i = 0; i < count && used < CELL_MAX - 3; i++)
+		used += (size_t)snprintf(text + used, CELL_MAX - used, "%s",
+					 pieces[dice_below(dice, ARRAY_COUNT(pieces))]);
 }
 
 static void truth_make(struct truth *truth, struct dice *dice)
