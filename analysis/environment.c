@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "analysis/environment.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/text.h"
+
+/* Any other word under "simulated" (a profile's name, say) means that it is. */
+static const char *const words_for_no[] = { "", "0", "no", "false" };
+
+char *run_path(const char *dir, const char *name, const char *suffix)
+{
+	struct text text = { 0 };
+	char *path;
+
+	text_format(&text, "%s/%s%s", dir, name, suffix);
+	return text_take(&text, &path, NULL) < 0 ? NULL : path;
+}
+
+int environment_read(struct environment *environment, const char *dir, struct err *reterr)
+{
+	struct environment read = { 0 };
+	char *path = run_path(dir, "environment", ".csv");
+	int r;
+
+	if (!path)
+		return err_errno(reterr, ENOMEM, "%s", dir);
+	r = csv_table_read(&read.table, path, reterr);
+	if (!r) {
+		read.key = csv_table_column(&read.table, "key");
+		read.value = csv_table_column(&read.table, "value");
+		if (read.key == CSV_NO_COLUMN || read.value == CSV_NO_COLUMN)
+			r = err_set(reterr, EBADMSG, "%s: no columns 'key' and 'value'", path);
+	}
+	free(path);
+	if (r < 0) {
+		csv_table_free(&read.table);
+		return r;
+	}
+	*environment = read;
+	return 0;
+}
+
+void environment_free(struct environment *environment)
+{
+	csv_table_free(&environment->table);
+}
+
+const char *environment_get(const struct environment *environment, const char *key)
+{
+	/* A run that was resumed has written some keys again: the last one counts. */
+	for (size_t row = environment->table.row_count; row-- > 0;)
+		if (!strcmp(csv_table_cell(&environment->table, row, environment->key), key))
+			return csv_table_cell(&environment->table, row, environment->value);
+	return "";
+}
+
+int64_t environment_number(const struct environment *environment, const char *key)
+{
+	const char *text = environment_get(environment, key);
+	char *end;
+	long long value;
+
+	errno = 0;
+	value = strtoll(text, &end, 10);
+	return !*text || *end || errno ? 0 : value;
+}
+
+bool environment_is_simulated(const struct environment *environment)
+{
+	const char *text = environment_get(environment, "simulated");
+
+	for (size_t i = 0; i < ARRAY_COUNT(words_for_no); i++)
+		if (!strcmp(text, words_for_no[i]))
+			return false;
+	return true;
+}

@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: MIT */
+#include "analysis/law.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+/*
+ * What one point demands of the unknown per_unit and offset: low < per_unit * x - offset <= high,
+ * or with both ends included when the bands are closed. A point on the floor has no lower end, one
+ * on the cap no upper end.
+ */
+struct band {
+	int64_t x;
+	int64_t low;
+	int64_t high;
+	bool has_low;
+	bool has_high;
+};
+
+struct bands {
+	struct band *items;
+	size_t count;
+	bool is_closed;
+};
+
+struct range {
+	struct fraction low;
+	struct fraction high;
+	bool has_low;
+	bool has_high;
+};
+
+struct fit {
+	const struct law_point *points;
+	size_t count;
+	int64_t y_min;
+	int64_t y_max;
+	int64_t granule_bytes;
+	struct band *room; /* for as many bands as points */
+};
+
+struct attempt {
+	bool is_staircase;
+	bool has_floor;
+	bool has_cap;
+	bool within_granule;
+};
+
+/* From simple to complex; exact ones first. */
+static const struct attempt attempts[] = {
+	{ .is_staircase = false },
+	{ .is_staircase = true },
+	{ .has_cap = true },
+	{ .has_floor = true },
+	{ .has_floor = true, .has_cap = true },
+	{ .is_staircase = true, .has_cap = true },
+	{ .is_staircase = true, .has_floor = true },
+	{ .is_staircase = true, .has_floor = true, .has_cap = true },
+	{ .within_granule = true },
+	{ .within_granule = true, .has_cap = true },
+	{ .within_granule = true, .has_floor = true },
+	{ .within_granule = true, .has_floor = true, .has_cap = true },
+};
+
+/* A slope between a floor and a cap needs this many points of its own to mean something. */
+#define SLOPE_POINTS_MIN 3
+
+const char *law_shape_text(enum law_shape shape)
+{
+	static const char *const texts[] = { [LAW_CONSTANT] = "constant",
+					     [LAW_LINEAR] = "linear",
+					     [LAW_STAIRCASE] = "staircase",
+					     [LAW_SATURATING] = "saturating" };
+
+	return texts[shape];
+}
+
+static struct fraction clamp(const struct law *law, struct fraction value)
+{
+	if (law->has_floor && fraction_compare(value, fraction_whole(law->floor_bytes)) < 0)
+		return fraction_whole(law->floor_bytes);
+	if (law->has_cap && fraction_compare(value, fraction_whole(law->cap_bytes)) > 0)
+		return fraction_whole(law->cap_bytes);
+	return value;
+}
+
+struct fraction law_value(const struct law *law, int64_t x)
+{
+	struct fraction u = law->per_unit,
+			rest = law->is_staircase ? law->slack_bytes : law->intercept_bytes;
+	int128 granules;
+
+	/* slack and intercept come from the same fit, so their denominators divide that of u. */
+	rest.numerator *= u.denominator / rest.denominator;
+	if (!law->is_staircase)
+		return clamp(law, fraction_make(u.numerator * x + rest.numerator, u.denominator));
+	granules =
+		ceil_divide(u.numerator * x - rest.numerator, u.denominator * law->granule_bytes);
+	return clamp(law, fraction_whole(law->intercept_bytes.numerator +
+					 granules * law->granule_bytes));
+}
+
+int64_t law_first_edge(const struct law *law)
+{
+	struct fraction u = law->per_unit, slack = law->slack_bytes;
+	int128 scale = u.denominator / slack.denominator;
+
+	return (int64_t)floor_divide(slack.numerator * scale, u.numerator) + 1;
+}
+
+size_t law_freedom(const struct law *law)
+{
+	size_t freedom = law->shape == LAW_CONSTANT ? 1 : law->is_staircase ? 3 : 2;
+
+	return freedom + law->has_floor + law->has_cap;
+}
+
+/* ---- the slopes that all bands allow ---- */
+
+static void raise_low(struct range *range, struct fraction low)
+{
+	if (!range->has_low || fraction_compare(low, range->low) > 0)
+		range->low = low;
+	range->has_low = true;
+}
+
+static void lower_high(struct range *range, struct fraction high)
+{
+	if (!range->has_high || fraction_compare(high, range->high) < 0)
+		range->high = high;
+	range->has_high = true;
+}
+
+/* `a` must be above its lower end with the same offset that keeps `b` below its upper end. */
+static bool narrow(struct range *range, const struct band *a, const struct band *b, bool is_closed)
+{
+	int128 rise = (int128)a->low - b->high, run = (int128)a->x - b->x;
+
+	if (!a->has_low || !b->has_high)
+		return true;
+	if (!run)
+		return is_closed ? rise <= 0 : rise < 0;
+	if (run > 0)
+		raise_low(range, fraction_make(rise, run));
+	else
+		lower_high(range, fraction_make(rise, run));
+	return true;
+}
+
+/* False when no slope meets all bands. */
+static bool slopes(const struct bands *bands, struct range *ret_range)
+{
+	struct range range = { 0 };
+	int order;
+
+	for (size_t i = 0; i < bands->count; i++)
+		for (size_t j = 0; j < bands->count; j++)
+			if (!narrow(&range, &bands->items[i], &bands->items[j], bands->is_closed))
+				return false;
+	if (range.has_low && range.has_high) {
+		order = fraction_compare(range.low, range.high);
+		if (order > 0 || (!order && !bands->is_closed))
+			return false;
+	}
+	*ret_range = range;
+	return true;
+}
+
+/* The offsets that go with a slope, in units of 1 / denominator: low <= offset (< | <=) high. */
+static void offsets(const struct bands *bands, struct fraction u, int128 *ret_low, int128 *ret_high)
+{
+	bool has_low = false, has_high = false;
+
+	for (size_t i = 0; i < bands->count; i++) {
+		const struct band *band = &bands->items[i];
+		int128 least = u.numerator * band->x - u.denominator * band->high;
+		int128 most = u.numerator * band->x - u.denominator * band->low;
+
+		if (band->has_high && (!has_low || least > *ret_low)) {
+			*ret_low = least;
+			has_low = true;
+		}
+		if (band->has_low && (!has_high || most < *ret_high)) {
+			*ret_high = most;
+			has_high = true;
+		}
+	}
+}
+
+/* ---- the shapes ---- */
+
+static bool is_on_floor(const struct fit *fit, const struct attempt *attempt, size_t i)
+{
+	return attempt->has_floor && fit->points[i].y == fit->y_min;
+}
+
+static bool is_on_cap(const struct fit *fit, const struct attempt *attempt, size_t i)
+{
+	return attempt->has_cap && fit->points[i].y == fit->y_max;
+}
+
+/* False when an end that the attempt is about is not there, or too little is left between them. */
+static bool has_enough_slope(const struct fit *fit, const struct attempt *attempt)
+{
+	size_t floor_count = 0, cap_count = 0;
+
+	if (!attempt->has_floor && !attempt->has_cap)
+		return true;
+	for (size_t i = 0; i < fit->count; i++) {
+		floor_count += is_on_floor(fit, attempt, i);
+		cap_count += is_on_cap(fit, attempt, i);
+	}
+	return (!attempt->has_floor || floor_count > 1) && (!attempt->has_cap || cap_count > 1) &&
+	       fit->count - floor_count - cap_count >= SLOPE_POINTS_MIN;
+}
+
+/* False when a point is not a whole number of granules above the lowest one. */
+static bool make_bands(const struct fit *fit, const struct attempt *attempt, int64_t tolerance,
+		       struct bands *ret_bands)
+{
+	for (size_t i = 0; i < fit->count; i++) {
+		struct law_point point = fit->points[i];
+		struct band *band = &fit->room[i];
+
+		*band = (struct band){ .x = point.x,
+				       .low = point.y - tolerance,
+				       .high = point.y + tolerance,
+				       .has_low = !is_on_floor(fit, attempt, i),
+				       .has_high = !is_on_cap(fit, attempt, i) };
+		if (!attempt->is_staircase)
+			continue;
+		if ((point.y - fit->y_min) % fit->granule_bytes)
+			return false;
+		band->high = point.y - fit->y_min;
+		band->low = band->high - fit->granule_bytes;
+	}
+	*ret_bands = (struct bands){ fit->room, fit->count, !attempt->is_staircase };
+	return true;
+}
+
+static struct fraction choose_slope(const struct range *range)
+{
+	if (!fraction_compare(range->low, range->high))
+		return range->low;
+	return fraction_simplest(range->low, range->high);
+}
+
+/*
+ * The offset of a staircase: a whole number of granules (rounding up) if it can be, else just below
+ * one (rounding down), else the roundest number of bytes.
+ */
+static int128 choose_offset(int128 low, int128 high, int128 granule, int128 denominator)
+{
+	int128 up = ceil_divide(low, granule) * granule, bytes;
+
+	if (up < high)
+		return up;
+	if (!(high % granule))
+		return high - 1;
+	/* The roundest byte within [low, high) is that strictly within (low - 1, high). */
+	if (fraction_roundest(fraction_make(low - 1, denominator), fraction_make(high, denominator),
+			      &bytes))
+		return bytes * denominator;
+	return low;
+}
+
+static void place_staircase(const struct fit *fit, const struct bands *bands, struct law *law)
+{
+	int128 granule = law->per_unit.denominator * fit->granule_bytes, low = 0, high = 0, offset;
+	int128 whole;
+
+	offsets(bands, law->per_unit, &low, &high);
+	offset = choose_offset(low, high, granule, law->per_unit.denominator);
+	whole = floor_divide(offset, granule);
+	law->slack_bytes = fraction_make(offset - whole * granule, law->per_unit.denominator);
+	law->intercept_bytes = fraction_whole(fit->y_min - whole * fit->granule_bytes);
+	law->granule_bytes = fit->granule_bytes;
+}
+
+static void place_line(const struct bands *bands, struct law *law)
+{
+	int128 low = 0, high = 0, middle, bytes;
+
+	offsets(bands, law->per_unit, &low, &high);
+	middle = low + (high - low) / 2;
+	/* A whole number of bytes where the slope leaves room for one. */
+	bytes = floor_divide(middle, law->per_unit.denominator) * law->per_unit.denominator;
+	law->intercept_bytes =
+		fraction_make(bytes >= low ? -bytes : -middle, law->per_unit.denominator);
+}
+
+static enum law_shape shape_of(const struct attempt *attempt)
+{
+	if (attempt->has_floor || attempt->has_cap)
+		return LAW_SATURATING;
+	return attempt->is_staircase ? LAW_STAIRCASE : LAW_LINEAR;
+}
+
+/* Costs grow: a staircase or an end that needs a falling slope explains nothing. */
+static bool is_determined(const struct attempt *attempt, const struct range *range)
+{
+	if (!range->has_low || !range->has_high)
+		return false;
+	return shape_of(attempt) == LAW_LINEAR || range->low.numerator > 0;
+}
+
+static bool try_attempt(const struct fit *fit, const struct attempt *attempt, int64_t tolerance,
+			struct law *ret_law)
+{
+	struct bands bands;
+	struct range range;
+	struct law law = { .shape = shape_of(attempt), .is_staircase = attempt->is_staircase };
+
+	if (!has_enough_slope(fit, attempt) || !make_bands(fit, attempt, tolerance, &bands) ||
+	    !slopes(&bands, &range) || !is_determined(attempt, &range))
+		return false;
+	law.per_unit = choose_slope(&range);
+	law.per_unit_low = range.low;
+	law.per_unit_high = range.high;
+	law.slack_bytes = fraction_whole(0);
+	law.has_floor = attempt->has_floor;
+	law.has_cap = attempt->has_cap;
+	law.floor_bytes = fit->y_min;
+	law.cap_bytes = fit->y_max;
+	if (attempt->is_staircase)
+		place_staircase(fit, &bands, &law);
+	else
+		place_line(&bands, &law);
+	*ret_law = law;
+	return true;
+}
+
+static struct law constant_law(const struct fit *fit)
+{
+	return (struct law){ .shape = LAW_CONSTANT,
+			     .intercept_bytes =
+				     fraction_whole(fit->y_min + (fit->y_max - fit->y_min) / 2),
+			     .per_unit = fraction_whole(0),
+			     .per_unit_low = fraction_whole(0),
+			     .per_unit_high = fraction_whole(0),
+			     .slack_bytes = fraction_whole(0) };
+}
+
+/* The line whose largest miss is smallest, found by halving the tolerance. */
+static struct law nearest_line(const struct fit *fit)
+{
+	const struct attempt line = { 0 };
+	int64_t fails = 0, works = fit->y_max - fit->y_min;
+	struct law law = constant_law(fit), better;
+
+	while (works - fails > 1) {
+		int64_t middle = fails + (works - fails) / 2;
+
+		if (try_attempt(fit, &line, middle, &better)) {
+			works = middle;
+			law = better;
+		} else {
+			fails = middle;
+		}
+	}
+	return law;
+}
+
+static int64_t largest_residual(const struct fit *fit, const struct law *law)
+{
+	int128 largest = 0;
+
+	for (size_t i = 0; i < fit->count; i++) {
+		struct fraction value = law_value(law, fit->points[i].x);
+		int128 miss = value.numerator - fit->points[i].y * value.denominator;
+
+		miss = ceil_divide(miss < 0 ? -miss : miss, value.denominator);
+		if (miss > largest)
+			largest = miss;
+	}
+	return (int64_t)largest;
+}
+
+static struct law choose(const struct fit *fit)
+{
+	struct law law = constant_law(fit);
+	bool constant_is_near = fit->y_max - law.intercept_bytes.numerator <= fit->granule_bytes;
+
+	if (fit->y_min == fit->y_max)
+		return law;
+	for (size_t i = 0; i < ARRAY_COUNT(attempts); i++) {
+		const struct attempt *attempt = &attempts[i];
+
+		if (!fit->granule_bytes && (attempt->is_staircase || attempt->within_granule))
+			continue;
+		if (attempt->within_granule && constant_is_near)
+			return constant_law(fit);
+		if (try_attempt(fit, attempt, attempt->within_granule ? fit->granule_bytes : 0,
+				&law))
+			return law;
+	}
+	return nearest_line(fit);
+}
+
+/* ---- points ---- */
+
+static int compare_points(const void *a, const void *b)
+{
+	const struct law_point *p = a, *q = b;
+
+	if (p->x != q->x)
+		return p->x < q->x ? -1 : 1;
+	return (p->y > q->y) - (p->y < q->y);
+}
+
+static size_t unique(struct law_point *points, size_t count)
+{
+	size_t kept = 0;
+
+	qsort(points, count, sizeof *points, compare_points);
+	for (size_t i = 0; i < count; i++)
+		if (!kept || compare_points(&points[kept - 1], &points[i]))
+			points[kept++] = points[i];
+	return kept;
+}
+
+static bool is_in_range(const struct law_point *points, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (points[i].x <= -LAW_VALUE_MAX || points[i].x >= LAW_VALUE_MAX ||
+		    points[i].y <= -LAW_VALUE_MAX || points[i].y >= LAW_VALUE_MAX)
+			return false;
+	return true;
+}
+
+static void fit_sorted(struct fit *fit, struct law *ret_law)
+{
+	struct law law;
+
+	fit->y_min = fit->y_max = fit->points[0].y;
+	for (size_t i = 1; i < fit->count; i++) {
+		if (fit->points[i].y < fit->y_min)
+			fit->y_min = fit->points[i].y;
+		if (fit->points[i].y > fit->y_max)
+			fit->y_max = fit->points[i].y;
+	}
+	law = choose(fit);
+	law.point_count = fit->count;
+	law.residual_max_bytes = largest_residual(fit, &law);
+	law.holds = law.residual_max_bytes <= fit->granule_bytes;
+	*ret_law = law;
+}
+
+int law_fit(const struct law_point *points, size_t count, int64_t granule_bytes,
+	    struct law *ret_law)
+{
+	struct law_point *sorted;
+	struct fit fit = { .granule_bytes = granule_bytes };
+
+	if (!count)
+		return -ENODATA;
+	if (!is_in_range(points, count) || granule_bytes < 0 || granule_bytes >= LAW_VALUE_MAX)
+		return -ERANGE;
+	sorted = malloc(count * sizeof *sorted);
+	fit.room = malloc(count * sizeof *fit.room);
+	if (!sorted || !fit.room) {
+		free(sorted);
+		free(fit.room);
+		return -ENOMEM;
+	}
+	memcpy(sorted, points, count * sizeof *sorted);
+	fit.points = sorted;
+	fit.count = unique(sorted, count);
+	fit_sorted(&fit, ret_law);
+	free(sorted);
+	free(fit.room);
+	return 0;
+}

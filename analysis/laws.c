@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+#include "analysis/laws.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/environment.h"
+#include "base/array.h"
+#include "base/csv.h"
+#include "base/text.h"
+
+static const char *const header[] = { "benchmark", "component", "law",    "parameter",
+				      "value",     "unit",      "points", "residual_max_bytes",
+				      "holds" };
+
+/* ---- points ---- */
+
+/* The step's name with each "{axis}" replaced by the sample's value. False when there is none. */
+static bool expand_step(const struct samples *samples, size_t sample, const char *step,
+			struct text *ret_name)
+{
+	const char *open, *close;
+
+	while ((open = strchr(step, '{')) && (close = strchr(open, '}'))) {
+		int64_t value;
+		char axis[128];
+
+		snprintf(axis, sizeof axis, "%.*s", (int)(close - open - 1), open + 1);
+		if (!samples_value(samples, sample, axis, &value))
+			return false;
+		text_format(ret_name, "%.*s%lld", (int)(open - step), step, (long long)value);
+		step = close + 1;
+	}
+	text_add(ret_name, step);
+	return !ret_name->failed;
+}
+
+static size_t step_row(const struct samples *samples, size_t sample, const char *step)
+{
+	struct text name = { 0 };
+	size_t row = SAMPLES_NO_ROW;
+
+	if (expand_step(samples, sample, step, &name))
+		row = samples_step(samples, sample, text_peek(&name));
+	text_free(&name);
+	return row;
+}
+
+static bool is_ok(const struct samples *samples, size_t row)
+{
+	return !strcmp(csv_table_cell(&samples->table, row, samples->columns.status), "ok");
+}
+
+/* A sample has a say when its step succeeded; that an earlier one was refused shows in its reading.
+ */
+static bool point_of(const struct samples *samples, size_t sample,
+		     const struct law_request *request, struct law_point *ret_point)
+{
+	size_t column =
+		request->is_total ? samples->columns.total_bytes : samples->columns.delta_bytes;
+	size_t row;
+
+	if (!samples_matches(samples, sample, request->where))
+		return false;
+	row = step_row(samples, sample, request->step);
+	return row != SAMPLES_NO_ROW && is_ok(samples, row) &&
+	       samples_value(samples, sample, request->axis, &ret_point->x) &&
+	       csv_table_int(&samples->table, row, column, &ret_point->y);
+}
+
+int laws_fit_one(const struct samples *samples, const struct law_request *request,
+		 int64_t granule_bytes, struct fitted_law *ret_fitted, struct err *reterr)
+{
+	struct fitted_law fitted = { .request = request };
+	struct law_point *points = malloc((samples->count + 1) * sizeof *points);
+	size_t count = 0;
+	int r;
+
+	if (!points)
+		return err_errno(reterr, ENOMEM, "%s", request->component);
+	for (size_t i = 0; i < samples->count; i++)
+		count += point_of(samples, i, request, &points[count]);
+	r = law_fit(points, count, granule_bytes, &fitted.law);
+	free(points);
+	if (r == -ENOMEM)
+		return err_errno(reterr, ENOMEM, "%s", request->component);
+	if (r == -ERANGE)
+		return err_set(reterr, EBADMSG, "%s.csv: a value under %s is out of all proportion",
+			       request->benchmark, request->component);
+	fitted.is_measured = !r;
+	*ret_fitted = fitted;
+	return 0;
+}
+
+/* ---- a run ---- */
+
+static int fit_request(const char *dir, const struct law_request *request, int64_t granule_bytes,
+		       struct fitted_law *ret_fitted, struct err *reterr)
+{
+	char *path = run_path(dir, request->benchmark, ".csv");
+	struct samples samples;
+	int r;
+
+	if (!path)
+		return err_errno(reterr, ENOMEM, "%s", dir);
+	r = samples_read(&samples, path, reterr);
+	free(path);
+	if (r == -ENOENT) {
+		*ret_fitted = (struct fitted_law){ .request = request };
+		return 0;
+	}
+	if (r < 0)
+		return r;
+	r = laws_fit_one(&samples, request, granule_bytes, ret_fitted, reterr);
+	samples_free(&samples);
+	return r;
+}
+
+int laws_fit(struct laws *laws, const char *dir, const struct requests *requests,
+	     struct err *reterr)
+{
+	struct environment environment;
+	struct laws fitted = { .items = calloc(requests->law_count + 1, sizeof *fitted.items) };
+	int r;
+
+	if (!fitted.items)
+		return err_errno(reterr, ENOMEM, "%s", dir);
+	r = environment_read(&environment, dir, reterr);
+	if (r < 0)
+		goto free_items;
+	for (; fitted.count < requests->law_count && !r; fitted.count++)
+		r = fit_request(dir, &requests->laws[fitted.count],
+				environment_number(&environment, "granule_bytes"),
+				&fitted.items[fitted.count], reterr);
+	environment_free(&environment);
+	if (r < 0)
+		goto free_items;
+	*laws = fitted;
+	return 0;
+free_items:
+	laws_free(&fitted);
+	return r;
+}
+
+void laws_free(struct laws *laws)
+{
+	free(laws->items);
+	*laws = (struct laws){ 0 };
+}
+
+/* ---- laws.csv ---- */
+
+static void add(struct law_parameter *parameters, size_t *count, const char *name,
+		struct fraction value)
+{
+	struct law_parameter *parameter = &parameters[(*count)++];
+
+	parameter->name = name;
+	parameter->value = value;
+	snprintf(parameter->unit, sizeof parameter->unit, "bytes");
+}
+
+static void add_slope(struct law_parameter *parameters, size_t *count,
+		      const struct fitted_law *fitted, const char *name, struct fraction value)
+{
+	add(parameters, count, name, value);
+	snprintf(parameters[*count - 1].unit, sizeof parameters[0].unit, "bytes per %s",
+		 fitted->request->axis);
+}
+
+static void add_slopes(struct law_parameter *parameters, size_t *count,
+		       const struct fitted_law *fitted)
+{
+	const struct law *law = &fitted->law;
+
+	add_slope(parameters, count, fitted, "bytes_per_unit", law->per_unit);
+	if (!fraction_compare(law->per_unit_low, law->per_unit_high))
+		return;
+	add_slope(parameters, count, fitted, "bytes_per_unit_low", law->per_unit_low);
+	add_slope(parameters, count, fitted, "bytes_per_unit_high", law->per_unit_high);
+}
+
+static void add_stairs(struct law_parameter *parameters, size_t *count,
+		       const struct fitted_law *fitted)
+{
+	const struct law *law = &fitted->law;
+
+	add(parameters, count, "granule_bytes", fraction_whole(law->granule_bytes));
+	add(parameters, count, "slack_bytes", law->slack_bytes);
+	add(parameters, count, "first_edge", fraction_whole(law_first_edge(law)));
+	snprintf(parameters[*count - 1].unit, sizeof parameters[0].unit, "%s",
+		 fitted->request->axis);
+}
+
+size_t law_parameters(const struct fitted_law *fitted,
+		      struct law_parameter parameters[LAW_PARAMETERS_MAX])
+{
+	const struct law *law = &fitted->law;
+	size_t count = 0;
+
+	if (law->shape == LAW_CONSTANT) {
+		add(parameters, &count, "bytes", law->intercept_bytes);
+		return count;
+	}
+	add_slopes(parameters, &count, fitted);
+	add(parameters, &count, "intercept_bytes", law->intercept_bytes);
+	if (law->is_staircase)
+		add_stairs(parameters, &count, fitted);
+	if (law->has_floor)
+		add(parameters, &count, "floor_bytes", fraction_whole(law->floor_bytes));
+	if (law->has_cap)
+		add(parameters, &count, "cap_bytes", fraction_whole(law->cap_bytes));
+	return count;
+}
+
+static void add_row(struct csv_row *row, const struct fitted_law *fitted,
+		    const struct law_parameter *parameter)
+{
+	char value[FRACTION_TEXT_MAX];
+
+	csv_row_text(row, fitted->request->benchmark);
+	csv_row_text(row, fitted->request->component);
+	csv_row_text(row, law_shape_text(fitted->law.shape));
+	csv_row_text(row, parameter->name);
+	csv_row_text(row, fraction_text(parameter->value, value, sizeof value));
+	csv_row_text(row, parameter->unit);
+	csv_row_uint(row, fitted->law.point_count);
+	csv_row_int(row, fitted->law.residual_max_bytes);
+	csv_row_text(row, fitted->law.holds ? "yes" : "no");
+	csv_row_end(row);
+}
+
+static void add_rows(struct csv_row *row, const struct laws *laws)
+{
+	struct law_parameter parameters[LAW_PARAMETERS_MAX];
+
+	for (size_t i = 0; i < ARRAY_COUNT(header); i++)
+		csv_row_text(row, header[i]);
+	csv_row_end(row);
+	for (size_t i = 0; i < laws->count; i++) {
+		size_t count = 0;
+
+		if (laws->items[i].is_measured)
+			count = law_parameters(&laws->items[i], parameters);
+		for (size_t k = 0; k < count; k++)
+			add_row(row, &laws->items[i], &parameters[k]);
+	}
+}
+
+static int write_new(const struct csv_row *row, const char *path, struct err *reterr)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	int r;
+
+	if (fd < 0)
+		return err_errno(reterr, errno, "%s", path);
+	r = csv_row_write(row, fd, path, reterr);
+	if (close(fd) < 0 && !r)
+		r = err_errno(reterr, errno, "%s", path);
+	if (r < 0)
+		unlink(path);
+	return r;
+}
+
+static int replace(const struct csv_row *row, const char *dir, const char *path, struct err *reterr)
+{
+	char *new_path = run_path(dir, ".laws", ".csv.new");
+	int r;
+
+	if (!new_path)
+		return err_errno(reterr, ENOMEM, "%s", path);
+	r = write_new(row, new_path, reterr);
+	if (!r && rename(new_path, path) < 0)
+		r = err_errno(reterr, errno, "%s", path);
+	free(new_path);
+	return r;
+}
+
+int laws_write(const struct laws *laws, const char *dir, struct err *reterr)
+{
+	char *path = run_path(dir, "laws", ".csv");
+	struct csv_row row;
+	int r;
+
+	if (!path)
+		return err_errno(reterr, ENOMEM, "%s", dir);
+	csv_row_init(&row);
+	add_rows(&row, laws);
+	r = replace(&row, dir, path, reterr);
+	csv_row_free(&row);
+	free(path);
+	return r;
+}

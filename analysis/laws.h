@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The laws of a run: laws_fit() reads the benchmarks' CSVs, laws_write() makes laws.csv, one row
+ * per parameter of a law:
+ *
+ *   benchmark,component,law,parameter,value,unit,points,residual_max_bytes,holds
+ *
+ * A value is an integer or, where bytes per unit are not whole, a fraction such as 33/2.
+ */
+#ifndef ANALYSIS_LAWS_H
+#define ANALYSIS_LAWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analysis/law.h"
+#include "analysis/requests.h"
+#include "analysis/samples.h"
+#include "base/err.h"
+
+struct fitted_law {
+	const struct law_request *request; /* the caller's */
+	struct law law;
+	bool is_measured; /* false: no row of this run speaks of it */
+};
+
+struct laws {
+	struct fitted_law *items; /* one per request; owned */
+	size_t count;
+};
+
+/* One parameter of a law, as laws.csv and the report show it. */
+struct law_parameter {
+	const char *name;
+	struct fraction value;
+	char unit[128];
+};
+#define LAW_PARAMETERS_MAX 10
+
+/* Returns their number. */
+size_t law_parameters(const struct fitted_law *fitted,
+		      struct law_parameter parameters[LAW_PARAMETERS_MAX]);
+
+/*
+ * A benchmark that was not part of the run makes its laws "not measured"; a file that cannot be
+ * read or is no table is an error.
+ */
+int laws_fit(struct laws *laws, const char *dir, const struct requests *requests,
+	     struct err *reterr);
+void laws_free(struct laws *laws);
+
+/* Fits one request to samples that were read already. */
+int laws_fit_one(const struct samples *samples, const struct law_request *request,
+		 int64_t granule_bytes, struct fitted_law *ret_fitted, struct err *reterr);
+
+/* Replaces <dir>/laws.csv as a whole or not at all. */
+int laws_write(const struct laws *laws, const char *dir, struct err *reterr);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What analysis is asked to explain. The benchmarks' descriptors say it; whoever calls converts
+ * them, so that nothing here knows how a benchmark runs. All strings belong to the caller.
+ *
+ * Conditions ("with", "minus", "where") are those of samples_matches(): "axis=value,axis=@reading".
+ */
+#ifndef ANALYSIS_REQUESTS_H
+#define ANALYSIS_REQUESTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Bytes as a function of one axis. */
+struct law_request {
+	const char *benchmark;
+	const char *component; /* key in laws.csv */
+	const char *axis;      /* x: an axis or a reading */
+	const char *step;  /* y: delta_bytes of this step; "create-{contexts}" puts the axis in */
+	bool is_total;     /* y is total_bytes instead */
+	const char *where; /* NULL: all samples */
+};
+
+/*
+ * One line of what a context is made of: total_bytes at `step` in the samples `with`, less that in
+ * the samples `minus`. The first one without `minus` is the whole; those with a `minus` that are
+ * paid at the same call (`when`) are its parts.
+ */
+struct component_request {
+	const char *benchmark;
+	const char *name;
+	const char *step;
+	const char *with;
+	const char *minus; /* NULL: less nothing */
+	const char *when;  /* the call that takes it, in words */
+};
+
+/*
+ * What a program can do about it: `bytes` that `step` gave back in the samples `with` (its
+ * delta_bytes, negated), or, with `minus`, total_bytes at `step` in the samples `minus` less that
+ * in those `with`.
+ */
+struct saving_request {
+	const char *benchmark;
+	const char *advice; /* "set the stack limit to 0 before the first launch" */
+	const char *step;
+	const char *with;
+	const char *minus;  /* NULL: what the step gave back */
+	const char *caveat; /* who must not do it; NULL: nobody */
+};
+
+struct benchmark_request {
+	const char *name;
+	const char *question;
+	const char *headline_step;
+};
+
+struct requests {
+	const struct benchmark_request *benchmarks;
+	size_t benchmark_count;
+	const struct law_request *laws;
+	size_t law_count;
+	const struct component_request *components;
+	size_t component_count;
+	const struct saving_request *savings;
+	size_t saving_count;
+};
+
+#endif
