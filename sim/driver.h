@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Inside libcuda.so.1. One file per group of calls; each exported call has the same frame:
+ *
+ *	CUresult r = call_begin(__func__, CALL_NEEDS_…);   counts it, lets faults strike, locks
+ *	if (r)
+ *		return r;
+ *	return call_end(…);                                unlocks
+ *
+ * Everything below but the frame itself wants the lock that call_begin() takes.
+ */
+#ifndef SIM_DRIVER_H
+#define SIM_DRIVER_H
+
+#include <cuda.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "kernels/cubin.h"
+#include "sim/driver_exports.h"
+#include "sim/fault.h"
+#include "sim/model.h"
+#include "sim/simulation.h"
+
+/* Handles are pointers to these; they are looked up, never trusted. */
+struct CUfunc_st {
+	const struct cubin_kernel *kernel;
+	bool is_loaded;
+};
+
+struct CUmod_st {
+	struct CUmod_st *next;
+	struct cubin cubin;
+	struct model_traits traits;
+	enum model_moment kernel_moment;
+	struct CUfunc_st *functions; /* one for each kernel of the cubin */
+	uint64_t slot_bytes;	     /* of what is loaded of it */
+};
+
+struct allocation {
+	struct allocation *next;
+	CUdeviceptr address;
+	uint64_t bytes;
+};
+
+struct CUctx_st {
+	struct CUctx_st *next;
+	bool is_alive; /* dead ones stay listed: they may still be somebody's current context */
+	bool is_primary;
+	struct model_context model;
+	struct CUmod_st *modules;
+	struct allocation *allocations;
+	void *fifo; /* on the host */
+};
+
+#define DRIVER_BLINKS_MAX 8
+
+struct driver_blink {
+	bool is_on;
+	state_slot slot;
+	uint64_t until_call;
+};
+
+struct driver {
+	bool is_configured;
+	bool is_counting; /* its calls, since cuInit */
+	bool is_initialised;
+	pid_t pid; /* a forked child has no driver */
+	struct simulation simulation;
+	state_slot slot; /* this process in the state */
+	struct fault_list faults;
+	struct fault_identity identity;
+	uint64_t call_count;
+	struct driver_blink blinks[DRIVER_BLINKS_MAX];
+	bool is_eager;
+	struct CUctx_st *contexts;
+	struct CUctx_st *primary;
+	unsigned int primary_holds;
+	CUdeviceptr next_address;
+};
+
+extern struct driver driver;
+
+/* ---- driver_call.c ---- */
+
+enum call_needs {
+	CALL_NEEDS_NOTHING,
+	CALL_NEEDS_INIT,
+	CALL_NEEDS_CONTEXT, /* a current one */
+};
+
+/*
+ * Reads the environment unless that is done: cuInit, with which the count of calls starts, and what
+ * may come before it do so first.
+ */
+CUresult call_prepare(bool starts_count);
+
+/* Anything but CUDA_SUCCESS: the call ends with that, and the lock is not held. */
+CUresult call_begin(const char *symbol, enum call_needs needs);
+CUresult call_end(CUresult result);
+
+/* ---- driver_init.c ---- */
+
+/* Reads the environment. After a failure it can be called again. */
+CUresult driver_configure(void);
+
+/* ---- driver_context.c ---- */
+
+/* The calling thread's context, NULL where there is none. It may be dead. */
+struct CUctx_st *context_current(void);
+
+/*
+ * Makes `model` what the context holds, if the device has room: CUDA_SUCCESS, or an error and no
+ * effect.
+ */
+CUresult context_become(struct CUctx_st *context, const struct model_context *model);
+
+/* The context is not made current. */
+CUresult context_create(struct CUctx_st **ret_context);
+void context_destroy(struct CUctx_st *context);
+
+/* ---- driver_module.c ---- */
+
+/* The context and module of a handle; false when it is not one of a living context. */
+bool module_find(CUmodule module, struct CUctx_st **ret_context);
+bool function_find(CUfunction function, struct CUctx_st **ret_context,
+		   struct CUmod_st **ret_module);
+
+/* Adds a kernel's code to the model when this is its moment; once that is paid for, marks it. */
+void function_load(struct model_context *model, const struct CUmod_st *module,
+		   const struct CUfunc_st *function, enum model_moment moment);
+void function_loaded(struct CUmod_st *module, struct CUfunc_st *function, enum model_moment moment);
+
+void modules_free(struct CUctx_st *context);
+
+/* ---- driver_memory.c ---- */
+
+void allocations_free(struct CUctx_st *context);
+
+#endif

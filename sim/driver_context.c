@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* Contexts: made, destroyed, current, and the one that a device's runtime users share. */
+#include "sim/driver.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define CURRENT_MAX 64
+
+static _Thread_local struct {
+	struct CUctx_st *contexts[CURRENT_MAX];
+	size_t depth;
+} current;
+
+struct CUctx_st *context_current(void)
+{
+	return current.depth ? current.contexts[current.depth - 1] : NULL;
+}
+
+static bool is_living(const struct CUctx_st *context)
+{
+	for (const struct CUctx_st *known = driver.contexts; known; known = known->next)
+		if (known == context)
+			return known->is_alive;
+	return false;
+}
+
+/* Touches what it maps, so that the process's resident memory shows it. */
+static void *make_fifo(uint64_t bytes)
+{
+	uint64_t max_bytes = driver.simulation.profile.fifo_host_touch_max_bytes;
+	char *fifo = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (fifo == MAP_FAILED)
+		return NULL;
+	memset(fifo, 1, bytes < max_bytes ? bytes : max_bytes);
+	return fifo;
+}
+
+static void drop_fifo(struct CUctx_st *context)
+{
+	if (context->fifo)
+		munmap(context->fifo, context->model.fifo_host_bytes);
+	context->fifo = NULL;
+}
+
+static int64_t difference(const struct CUctx_st *context, const struct model_context *model)
+{
+	const struct profile *profile = &driver.simulation.profile;
+
+	return (int64_t)(model_context_bytes(model, profile) -
+			 model_context_bytes(&context->model, profile));
+}
+
+CUresult context_become(struct CUctx_st *context, const struct model_context *model)
+{
+	struct state_change change = { .bytes = difference(context, model) };
+	void *fifo = context->fifo;
+
+	if (model->fifo_host_bytes && !fifo) {
+		fifo = make_fifo(model->fifo_host_bytes);
+		if (!fifo)
+			return CUDA_ERROR_OUT_OF_MEMORY;
+	}
+	if (change.bytes && state_adjust(driver.simulation.state, driver.slot, change) < 0) {
+		if (fifo && !context->fifo)
+			munmap(fifo, model->fifo_host_bytes);
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	}
+	context->fifo = fifo;
+	context->model = *model;
+	return CUDA_SUCCESS;
+}
+
+CUresult context_create(struct CUctx_st **ret_context)
+{
+	const struct profile *profile = &driver.simulation.profile;
+	struct CUctx_st *context = calloc(1, sizeof *context);
+	struct state_change change = { .contexts = 1 };
+
+	if (!context)
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	model_create(&context->model, profile);
+	change.bytes = (int64_t)model_context_bytes(&context->model, profile);
+	if (state_adjust(driver.simulation.state, driver.slot, change) < 0) {
+		free(context);
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	}
+	context->is_alive = true;
+	context->next = driver.contexts;
+	driver.contexts = context;
+	*ret_context = context;
+	return CUDA_SUCCESS;
+}
+
+void context_destroy(struct CUctx_st *context)
+{
+	uint64_t bytes = model_context_bytes(&context->model, &driver.simulation.profile);
+
+	modules_free(context);
+	allocations_free(context);
+	drop_fifo(context);
+	context->is_alive = false;
+	state_adjust(driver.simulation.state, driver.slot,
+		     (struct state_change){ .bytes = -(int64_t)bytes, .contexts = -1 });
+}
+
+CUresult cuCtxCreate_v2(CUcontext *context, unsigned int flags, CUdevice device)
+{
+	CUresult r = call_begin(__func__, CALL_NEEDS_INIT);
+	struct CUctx_st *created;
+
+	if (r)
+		return r;
+	(void)flags; /* how to wait and what to map: no memory of the device */
+	if (!context)
+		return call_end(CUDA_ERROR_INVALID_VALUE);
+	if (device != 0)
+		return call_end(CUDA_ERROR_INVALID_DEVICE);
+	if (current.depth == CURRENT_MAX)
+		return call_end(CUDA_ERROR_OUT_OF_MEMORY);
+	r = context_create(&created);
+	if (r)
+		return call_end(r);
+	current.contexts[current.depth++] = created;
+	*context = created;
+	return call_end(CUDA_SUCCESS);
+}
+
+CUresult cuCtxDestroy_v2(CUcontext context)
+{
+	CUresult r = call_begin(__func__, CALL_NEEDS_INIT);
+
+	if (r)
+		return r;
+	if (!is_living(context) || context->is_primary)
+		return call_end(CUDA_ERROR_INVALID_CONTEXT);
+	context_destroy(context);
+	if (context_current() == context)
+		current.depth--;
+	return call_end(CUDA_SUCCESS);
+}
+
+CUresult cuCtxSetCurrent(CUcontext context)
+{
+	CUresult r = call_begin(__func__, CALL_NEEDS_INIT);
+
+	if (r)
+		return r;
+	if (context && !is_living(context))
+		return call_end(CUDA_ERROR_INVALID_CONTEXT);
+	/* Replaces the top of the stack; nothing replaces it by nothing. */
+	if (current.depth)
+		current.depth--;
+	if (context)
+		current.contexts[current.depth++] = context;
+	return call_end(CUDA_SUCCESS);
+}
+
+CUresult cuCtxSynchronize(void)
+{
+	CUresult r = call_begin(__func__, CALL_NEEDS_CONTEXT);
+
+	/* A kernel is over when its launch returns. */
+	return r ? r : call_end(CUDA_SUCCESS);
+}
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
+{
+	CUresult r = call_begin(__func__, CALL_NEEDS_INIT);
+
+	if (r)
+		return r;
+	if (!context)
+		return call_end(CUDA_ERROR_INVALID_VALUE);
+	if (device != 0)
+		return call_end(CUDA_ERROR_INVALID_DEVICE);
+	if (!driver.primary_holds) {
+		r = context_create(&driver.primary);
+		if (r)
+			return call_end(r);
+		driver.primary->is_primary = true;
+	}
+	driver.primary_holds++;
+	*context = driver.primary;
+	return call_end(CUDA_SUCCESS);
+}
+
+CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device)
+{
+	CUresult r = call_begin(__func__, CALL_NEEDS_INIT);
+
+	if (r)
+		return r;
+	if (device != 0)
+		return call_end(CUDA_ERROR_INVALID_DEVICE);
+	if (!driver.primary_holds)
+		return call_end(CUDA_ERROR_INVALID_CONTEXT);
+	if (--driver.primary_holds == 0) {
+		context_destroy(driver.primary);
+		driver.primary = NULL;
+	}
+	return call_end(CUDA_SUCCESS);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* How much is free, and memory that a program asks for. */
+#include "sim/driver.h"
+
+#include <stdlib.h>
+
+CUresult cuMemGetInfo_v2(size_t *free_bytes, size_t *total_bytes)
+{
+	CUresult r = call_begin(__func__, CALL_NEEDS_CONTEXT);
+	uint64_t total = driver.simulation.profile.total_bytes;
+
+	if (r)
+		return r;
+	if (!free_bytes || !total_bytes)
+		return call_end(CUDA_ERROR_INVALID_VALUE);
+	*free_bytes = total - state_used_bytes(driver.simulation.state);
+	*total_bytes = total;
+	return call_end(CUDA_SUCCESS);
+}
+
+static CUresult allocate(struct CUctx_st *context, uint64_t bytes, CUdeviceptr *ret_address)
+{
+	const struct profile *profile = &driver.simulation.profile;
+	struct model_context model = context->model;
+	struct allocation *allocation;
+	CUresult r;
+
+	/* Before the sums, which a number without end would wrap. */
+	if (bytes > profile->total_bytes)
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	allocation = malloc(sizeof *allocation);
+	if (!allocation)
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	model_allocate(&model, profile, bytes);
+	r = context_become(context, &model);
+	if (r) {
+		free(allocation);
+		return r;
+	}
+	*allocation = (struct allocation){ .next = context->allocations,
+					   .address = driver.next_address,
+					   .bytes = bytes };
+	context->allocations = allocation;
+	driver.next_address += model_round_up(bytes, profile->granule_bytes);
+	*ret_address = allocation->address;
+	return CUDA_SUCCESS;
+}
+
+/* The link that leads to the allocation, NULL when there is none. */
+static struct allocation **find(CUdeviceptr address, struct CUctx_st **ret_context)
+{
+	for (struct CUctx_st *context = driver.contexts; context; context = context->next) {
+		struct allocation **link = &context->allocations;
+
+		while (*link && (*link)->address != address)
+			link = &(*link)->next;
+		if (!*link)
+			continue;
+		*ret_context = context;
+		return link;
+	}
+	return NULL;
+}
+
+static CUresult release(CUdeviceptr address)
+{
+	struct CUctx_st *context;
+	struct allocation **link = find(address, &context);
+	struct allocation *allocation;
+	struct model_context model;
+	CUresult r;
+
+	if (!link)
+		return CUDA_ERROR_INVALID_VALUE;
+	allocation = *link;
+	model = context->model;
+	model_release(&model, &driver.simulation.profile, allocation->bytes);
+	r = context_become(context, &model);
+	if (r)
+		return r;
+	*link = allocation->next;
+	free(allocation);
+	return CUDA_SUCCESS;
+}
+
+void allocations_free(struct CUctx_st *context)
+{
+	while (context->allocations) {
+		struct allocation *next = context->allocations->next;
+
+		free(context->allocations);
+		context->allocations = next;
+	}
+}
+
+CUresult cuMemAlloc_v2(CUdeviceptr *pointer, size_t bytes)
+{
+	CUresult r = call_begin(__func__, CALL_NEEDS_CONTEXT);
+
+	if (r)
+		return r;
+	if (!pointer || !bytes)
+		return call_end(CUDA_ERROR_INVALID_VALUE);
+	return call_end(allocate(context_current(), bytes, pointer));
+}
+
+CUresult cuMemFree_v2(CUdeviceptr pointer)
+{
+	CUresult r = call_begin(__func__, CALL_NEEDS_CONTEXT);
+
+	return r ? r : call_end(release(pointer));
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/* Modules and when their code is loaded. */
+#include "sim/driver.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool runs_here(unsigned int architecture)
+{
+	unsigned int device = profile_architecture(&driver.simulation.profile);
+
+	return architecture / 10 == device / 10 && architecture % 10 <= device % 10;
+}
+
+static void module_free(struct CUmod_st *module)
+{
+	cubin_free(&module->cubin);
+	free(module->functions);
+	free(module);
+}
+
+void modules_free(struct CUctx_st *context)
+{
+	while (context->modules) {
+		struct CUmod_st *next = context->modules->next;
+
+		module_free(context->modules);
+		context->modules = next;
+	}
+}
+
+/* Reads the image; nothing of it is on the device yet. */
+static CUresult module_read(const void *image, struct CUmod_st **ret_module)
+{
+	size_t image_bytes = cubin_image_bytes(image);
+	struct CUmod_st *module;
+	int r;
+
+	if (!image_bytes)
+		return CUDA_ERROR_INVALID_IMAGE;
+	module = calloc(1, sizeof *module);
+	if (!module)
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	r = cubin_read(&module->cubin, image, image_bytes, "module", NULL);
+	if (r < 0) {
+		free(module);
+		return r == -ENOMEM ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_INVALID_IMAGE;
+	}
+	if (!runs_here(module->cubin.architecture)) {
+		module_free(module);
+		return CUDA_ERROR_NO_BINARY_FOR_GPU;
+	}
+	/* One more than there are: a module without kernels is no failure. */
+	module->functions = calloc(module->cubin.kernel_count + 1, sizeof *module->functions);
+	if (!module->functions) {
+		module_free(module);
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	}
+	for (size_t i = 0; i < module->cubin.kernel_count; i++)
+		module->functions[i].kernel = &module->cubin.kernels[i];
+	*ret_module = module;
+	return CUDA_SUCCESS;
+}
+
+static uint64_t kernel_slot_bytes(const struct CUfunc_st *function)
+{
+	return model_kernel_slot_bytes(&driver.simulation.profile, function->kernel->text_bytes);
+}
+
+/* What goes to the device with the module itself: its data, and all code unless that waits. */
+static uint64_t load_slot_bytes(const struct CUmod_st *module)
+{
+	uint64_t bytes = model_data_slot_bytes(&driver.simulation.profile,
+					       module->cubin.static_bytes);
+
+	if (module->kernel_moment != MODEL_AT_LOAD)
+		return bytes;
+	for (size_t i = 0; i < module->cubin.kernel_count; i++)
+		bytes += kernel_slot_bytes(&module->functions[i]);
+	return bytes;
+}
+
+static CUresult module_load(struct CUctx_st *context, struct CUmod_st *module)
+{
+	const struct profile *profile = &driver.simulation.profile;
+	struct model_context model = context->model;
+	CUresult r;
+
+	module->traits = (struct model_traits){ .prints = module->cubin.uses_printf,
+						.allocates = module->cubin.uses_malloc };
+	module->kernel_moment = model_kernel_moment(profile, driver.is_eager, module->traits);
+	module->slot_bytes = load_slot_bytes(module);
+	model_load_module(&model, profile, module->traits);
+	model_load_code(&model, profile, module->slot_bytes);
+	r = context_become(context, &model);
+	if (r)
+		return r;
+	for (size_t i = 0; i < module->cubin.kernel_count; i++)
+		module->functions[i].is_loaded = module->kernel_moment == MODEL_AT_LOAD;
+	module->next = context->modules;
+	context->modules = module;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuModuleLoadData(CUmodule *module, const void *image)
+{
+	CUresult r = call_begin(__func__, CALL_NEEDS_CONTEXT);
+	struct CUmod_st *read;
+
+	if (r)
+		return r;
+	if (!module || !image)
+		return call_end(CUDA_ERROR_INVALID_VALUE);
+	r = module_read(image, &read);
+	if (r)
+		return call_end(r);
+	r = module_load(context_current(), read);
+	if (r)
+		module_free(read);
+	else
+		*module = read;
+	return call_end(r);
+}
+
+bool module_find(CUmodule module, struct CUctx_st **ret_context)
+{
+	for (struct CUctx_st *context = driver.contexts; context; context = context->next) {
+		for (struct CUmod_st *known = context->modules; known; known = known->next) {
+			if (known != module)
+				continue;
+			*ret_context = context;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool has_function(const struct CUmod_st *module, CUfunction function)
+{
+	for (size_t i = 0; i < module->cubin.kernel_count; i++)
+		if (&module->functions[i] == function)
+			return true;
+	return false;
+}
+
+bool function_find(CUfunction function, struct CUctx_st **ret_context, struct CUmod_st **ret_module)
+{
+	for (struct CUctx_st *context = driver.contexts; context; context = context->next) {
+		for (struct CUmod_st *module = context->modules; module; module = module->next) {
+			if (!has_function(module, function))
+				continue;
+			*ret_context = context;
+			*ret_module = module;
+			return true;
+		}
+	}
+	return false;
+}
+
+static struct CUfunc_st *find_kernel(const struct CUmod_st *module, const char *name)
+{
+	for (size_t i = 0; i < module->cubin.kernel_count; i++)
+		if (!strcmp(module->functions[i].kernel->name, name))
+			return &module->functions[i];
+	return NULL;
+}
+
+void function_load(struct model_context *model, const struct CUmod_st *module,
+		   const struct CUfunc_st *function, enum model_moment moment)
+{
+	if (!function->is_loaded && module->kernel_moment == moment)
+		model_load_code(model, &driver.simulation.profile, kernel_slot_bytes(function));
+}
+
+void function_loaded(struct CUmod_st *module, struct CUfunc_st *function, enum model_moment moment)
+{
+	if (function->is_loaded || module->kernel_moment != moment)
+		return;
+	module->slot_bytes += kernel_slot_bytes(function);
+	function->is_loaded = true;
+}
+
+CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
+{
+	CUresult r = call_begin(__func__, CALL_NEEDS_CONTEXT);
+	struct CUctx_st *context;
+	struct CUfunc_st *found;
+	struct model_context model;
+
+	if (r)
+		return r;
+	if (!function || !name)
+		return call_end(CUDA_ERROR_INVALID_VALUE);
+	if (!module_find(module, &context))
+		return call_end(CUDA_ERROR_INVALID_HANDLE);
+	found = find_kernel(module, name);
+	if (!found)
+		return call_end(CUDA_ERROR_NOT_FOUND);
+	model = context->model;
+	function_load(&model, module, found, MODEL_AT_GET);
+	r = context_become(context, &model);
+	if (r)
+		return call_end(r);
+	function_loaded(module, found, MODEL_AT_GET);
+	*function = found;
+	return call_end(CUDA_SUCCESS);
+}
+
+CUresult cuModuleUnload(CUmodule module)
+{
+	CUresult r = call_begin(__func__, CALL_NEEDS_CONTEXT);
+	struct CUctx_st *context;
+	struct CUmod_st **link;
+	struct model_context model;
+
+	if (r)
+		return r;
+	if (!module_find(module, &context))
+		return call_end(CUDA_ERROR_INVALID_HANDLE);
+	model = context->model;
+	model_unload_module(&model, module->traits);
+	model_unload_code(&model, &driver.simulation.profile, module->slot_bytes);
+	r = context_become(context, &model);
+	if (r)
+		return call_end(r);
+	for (link = &context->modules; *link != module; link = &(*link)->next)
+		;
+	*link = module->next;
+	module_free(module);
+	return call_end(CUDA_SUCCESS);
+}
+
+CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode)
+{
+	CUresult r = call_begin(__func__, CALL_NEEDS_INIT);
+
+	if (r)
+		return r;
+	if (!mode)
+		return call_end(CUDA_ERROR_INVALID_VALUE);
+	*mode = driver.is_eager ? CU_MODULE_EAGER_LOADING : CU_MODULE_LAZY_LOADING;
+	return call_end(CUDA_SUCCESS);
+}

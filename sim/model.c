@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/model.h"
+
+/* How a request becomes a limit. */
+struct limit_rule {
+	uint64_t default_bytes;
+	uint64_t step_bytes;
+	uint64_t min_bytes;
+	uint64_t max_bytes;
+	bool over_refuses; /* else a request above the largest gets the largest */
+};
+
+uint64_t model_round_up(uint64_t bytes, uint64_t unit)
+{
+	uint64_t rest = bytes % unit;
+
+	if (!rest)
+		return bytes;
+	return bytes > UINT64_MAX - (unit - rest) ? UINT64_MAX : bytes + (unit - rest);
+}
+
+static struct limit_rule limit_rule(const struct profile *p, enum model_limit limit)
+{
+	switch (limit) {
+	case MODEL_STACK:
+		return (struct limit_rule){ p->stack_default_bytes, p->stack_step_bytes, 0,
+					    p->stack_max_bytes, true };
+	case MODEL_FIFO:
+		return (struct limit_rule){ p->fifo_default_bytes, p->fifo_step_bytes,
+					    p->fifo_min_bytes, p->fifo_max_bytes,
+					    p->fifo_over_max == OVER_REFUSES };
+	case MODEL_HEAP:
+	default:
+		return (struct limit_rule){ p->heap_default_bytes, p->heap_step_bytes,
+					    p->heap_min_bytes, p->heap_max_bytes,
+					    p->heap_over_max == HEAP_OVER_REFUSES };
+	}
+}
+
+uint64_t model_context_bytes(const struct model_context *context, const struct profile *profile)
+{
+	uint64_t bytes = profile->context_fixed_bytes + context->stack_pool_bytes +
+			 context->code_pool_bytes + context->fifo_device_bytes +
+			 context->heap_pool_bytes + context->allocated_bytes;
+
+	if (context->has_printed)
+		bytes += profile->printf_fixed_bytes;
+	if (context->has_allocated)
+		bytes += profile->malloc_fixed_bytes;
+	return bytes + context->printing_modules * profile->printf_module_bytes +
+	       context->allocating_modules * profile->malloc_module_bytes;
+}
+
+static void resize_stack(struct model_context *context, const struct profile *profile)
+{
+	uint64_t threads = profile->sm_count * profile->max_threads_per_sm;
+	uint64_t limit = context->limit_bytes[MODEL_STACK];
+	uint64_t frame = context->frame_bytes;
+	uint64_t pool = threads * (limit > frame ? limit : frame);
+
+	if (profile->stack_rounding == ROUND_UP)
+		pool = model_round_up(pool, profile->granule_bytes);
+	else
+		pool -= pool % profile->granule_bytes;
+	if (pool > context->stack_pool_bytes || profile->stack_shrinks)
+		context->stack_pool_bytes = pool;
+}
+
+void model_create(struct model_context *context, const struct profile *profile)
+{
+	*context = (struct model_context){ 0 };
+	for (int i = 0; i < MODEL_LIMIT_COUNT; i++)
+		context->limit_bytes[i] = limit_rule(profile, (enum model_limit)i).default_bytes;
+	resize_stack(context, profile);
+}
+
+bool model_set_limit(struct model_context *context, const struct profile *profile,
+		     enum model_limit limit, uint64_t request_bytes)
+{
+	struct limit_rule rule = limit_rule(profile, limit);
+	uint64_t granted = model_round_up(request_bytes, rule.step_bytes);
+
+	if (context->locked[limit] || (granted > rule.max_bytes && rule.over_refuses))
+		return false;
+	if (granted < rule.min_bytes)
+		granted = rule.min_bytes;
+	if (granted > rule.max_bytes)
+		granted = rule.max_bytes;
+	context->limit_bytes[limit] = granted;
+	if (limit == MODEL_STACK && profile->stack_when == STACK_AT_SET)
+		resize_stack(context, profile);
+	return true;
+}
+
+static void take_fifo(struct model_context *context, const struct profile *profile)
+{
+	uint64_t limit = context->limit_bytes[MODEL_FIFO];
+
+	if (context->has_fifo)
+		return;
+	context->has_fifo = true;
+	if (profile->fifo_where == FIFO_ON_DEVICE)
+		context->fifo_device_bytes = model_round_up(limit, profile->granule_bytes);
+	else
+		context->fifo_host_bytes = limit;
+}
+
+static void take_heap(struct model_context *context, const struct profile *profile)
+{
+	uint64_t limit = context->limit_bytes[MODEL_HEAP];
+
+	if (context->has_heap)
+		return;
+	context->has_heap = true;
+	context->heap_pool_bytes =
+		model_round_up(limit, profile->granule_bytes) + profile->heap_extra_bytes;
+}
+
+/* A module that prints or allocates is being loaded, or a kernel of one launched. */
+static void reach(struct model_context *context, const struct profile *profile,
+		  struct model_traits traits, bool is_launch)
+{
+	if (traits.prints) {
+		if (is_launch == (profile->fifo_when == TAKEN_AT_LAUNCH))
+			take_fifo(context, profile);
+		if (is_launch == (profile->fifo_locks_at == LOCKED_AT_LAUNCH))
+			context->locked[MODEL_FIFO] = true;
+	}
+	if (traits.allocates) {
+		if (is_launch == (profile->heap_when == HEAP_AT_LAUNCH))
+			take_heap(context, profile);
+		if (is_launch == (profile->heap_locks_at == HEAP_LOCKED_AT_LAUNCH))
+			context->locked[MODEL_HEAP] = true;
+	}
+}
+
+void model_load_module(struct model_context *context, const struct profile *profile,
+		       struct model_traits traits)
+{
+	context->has_printed |= traits.prints;
+	context->printing_modules += traits.prints;
+	context->has_allocated |= traits.allocates;
+	context->allocating_modules += traits.allocates;
+	reach(context, profile, traits, false);
+}
+
+void model_unload_module(struct model_context *context, struct model_traits traits)
+{
+	context->printing_modules -= traits.prints;
+	context->allocating_modules -= traits.allocates;
+}
+
+bool model_launch(struct model_context *context, const struct profile *profile,
+		  struct model_traits traits, uint64_t local_bytes)
+{
+	uint64_t frame = model_round_up(local_bytes, profile->stack_step_bytes);
+
+	if (frame > profile->stack_max_bytes)
+		return false;
+	if (frame > context->frame_bytes)
+		context->frame_bytes = frame;
+	/* A limit that was set since the last launch counts from here on, with stack_when=launch. */
+	resize_stack(context, profile);
+	reach(context, profile, traits, true);
+	return true;
+}
+
+void model_allocate(struct model_context *context, const struct profile *profile,
+		    uint64_t request_bytes)
+{
+	context->allocated_bytes += model_round_up(request_bytes, profile->granule_bytes);
+}
+
+void model_release(struct model_context *context, const struct profile *profile,
+		   uint64_t request_bytes)
+{
+	context->allocated_bytes -= model_round_up(request_bytes, profile->granule_bytes);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The model: what a context takes of the device, as formulas over a profile. Nothing here has state,
+ * makes calls or knows other contexts; docs/SIMULATOR.md states the same formulas in words.
+ *
+ * A caller copies its struct model_context, applies one event to the copy, and compares
+ * model_context_bytes() before and after. When the device has no room for the difference it drops the
+ * copy, so that a refused call has no effect.
+ */
+#ifndef SIM_MODEL_H
+#define SIM_MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/profile.h"
+
+enum model_limit {
+	MODEL_STACK,
+	MODEL_FIFO,
+	MODEL_HEAP,
+	MODEL_LIMIT_COUNT,
+};
+
+/* What a module or a kernel of it brings along, besides its code. */
+struct model_traits {
+	bool prints;	/* calls printf on the device */
+	bool allocates; /* calls malloc or free on the device */
+};
+
+struct model_context {
+	uint64_t limit_bytes[MODEL_LIMIT_COUNT]; /* as granted */
+	bool locked[MODEL_LIMIT_COUNT];
+
+	uint64_t frame_bytes; /* largest stack frame of a launched kernel, rounded to the step */
+	uint64_t stack_pool_bytes;
+
+	uint64_t slot_bytes; /* what loaded kernels and module data need */
+	uint64_t code_pool_bytes;
+
+	uint64_t printing_modules; /* loaded now */
+	bool has_printed;	   /* one has been loaded, ever */
+	bool has_fifo;
+	uint64_t fifo_device_bytes;
+	uint64_t fifo_host_bytes;
+
+	uint64_t allocating_modules;
+	bool has_allocated;
+	bool has_heap;
+	uint64_t heap_pool_bytes;
+
+	uint64_t allocated_bytes; /* cuMemAlloc, rounded */
+};
+
+/* `bytes` up to a multiple of `unit`; UINT64_MAX where that does not fit. */
+uint64_t model_round_up(uint64_t bytes, uint64_t unit);
+
+/* All device memory of one context. */
+uint64_t model_context_bytes(const struct model_context *context, const struct profile *profile);
+
+/* Events. Those that return false are refused and leave the context alone. */
+void model_create(struct model_context *context, const struct profile *profile);
+bool model_set_limit(struct model_context *context, const struct profile *profile,
+		     enum model_limit limit, uint64_t request_bytes);
+void model_load_module(struct model_context *context, const struct profile *profile,
+		       struct model_traits traits);
+void model_unload_module(struct model_context *context, struct model_traits traits);
+bool model_launch(struct model_context *context, const struct profile *profile,
+		  struct model_traits traits, uint64_t local_bytes);
+void model_allocate(struct model_context *context, const struct profile *profile,
+		    uint64_t request_bytes);
+void model_release(struct model_context *context, const struct profile *profile,
+		   uint64_t request_bytes);
+
+/* ---- sim/model_code.c: code and module data ---- */
+
+enum model_moment {
+	MODEL_AT_LOAD,
+	MODEL_AT_GET,
+	MODEL_AT_LAUNCH,
+};
+
+/* When the kernels of a module are loaded. */
+enum model_moment model_kernel_moment(const struct profile *profile, bool is_eager,
+				      struct model_traits traits);
+
+/* What one kernel, and the data of one module, occupy in the pool. */
+uint64_t model_kernel_slot_bytes(const struct profile *profile, uint64_t text_bytes);
+uint64_t model_data_slot_bytes(const struct profile *profile, uint64_t static_bytes);
+
+void model_load_code(struct model_context *context, const struct profile *profile,
+		     uint64_t slot_bytes);
+void model_unload_code(struct model_context *context, const struct profile *profile,
+		       uint64_t slot_bytes);
+
+#endif
