@@ -204,21 +204,22 @@ static int parse(struct reader *reader, const char *bytes, size_t size, size_t c
 /* A zero byte would end a cell early. A crashed machine leaves many at the end of a file. */
 static int check_zeros(const char *bytes, size_t size, const char *path, struct err *reterr)
 {
-	const char *zero = memchr(bytes, '\0', size);
 	size_t line_number = 1;
 
-	if (!zero)
-		return 0;
-	for (const char *c = bytes; c < zero; c++)
-		line_number += *c == '\n';
-	return err_set(reterr, EBADMSG, "%s: line %zu: a zero byte", path, line_number);
+	for (size_t i = 0; i < size; i++) {
+		if (!bytes[i])
+			return err_set(reterr, EBADMSG, "%s: line %zu: a zero byte", path,
+				       line_number);
+		line_number += bytes[i] == '\n';
+	}
+	return 0;
 }
 
 int csv_table_read(struct csv_table *table, const char *path, struct err *reterr)
 {
 	struct reader reader = { .path = path };
-	char *bytes;
-	size_t size, complete;
+	char *bytes = NULL;
+	size_t size = 0, complete;
 	int r = read_file(path, &bytes, &size, reterr);
 
 	if (r < 0)

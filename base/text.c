@@ -20,7 +20,7 @@ static bool reserve(struct text *text, size_t more)
 
 	while (size - text->used <= more)
 		size *= 2;
-	if (size == text->size)
+	if (text->bytes && size == text->size)
 		return true;
 	bytes = realloc(text->bytes, size);
 	if (!bytes) {
