@@ -1,0 +1,188 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
+cuctx=$root/build/bin/cuctx
+
+help() {
+	cat <<END
+./run_all.sh [--install-deps] [--simulate[=PROFILE]] [--require-gpu] [--quick] [--device N] [--out DIR]
+             [--no-plots] [-- ARGS FOR "cuctx run"]
+
+Dependencies, build, measurement, charts, report: from a fresh machine to the answer.
+
+  --install-deps        get what is missing: packages through apt-get, the CUDA compiler into .deps
+  --simulate[=PROFILE]  measure the simulated device, also where there is a GPU
+  --require-gpu         stop where there is no GPU (the default there is the simulated device)
+  --quick               fewer points and no large kernels: seconds instead of minutes
+  --device N            which GPU
+  --out DIR             where the run directory goes (default: results/ of this checkout)
+  --no-plots            no charts
+
+Exit: 0 fine, 1 a sample failed, 2 usage or something missing here, 3 no usable device or driver,
+4 a file cannot be read or written or the build failed, 130 interrupted (what was measured is kept).
+END
+}
+
+say() {
+	printf '%s\n' "$*" >&2
+}
+
+# fail STATUS TEXT
+fail() {
+	say "run_all.sh: $2"
+	exit "$1"
+}
+
+banner() {
+	printf '%s\n' \
+		"+----------------------------------------------------------------------+" \
+		"|  SIMULATED: no GPU was measured. The numbers follow a written model. |" \
+		"+----------------------------------------------------------------------+"
+}
+
+parse() {
+	install=false simulate="" require_gpu=false quick=false device="" out=$root/results plots=true run_args=()
+	while (($#)); do
+		case $1 in
+		--install-deps) install=true ;;
+		--simulate | --simulate=?*) simulate=$1 ;;
+		--require-gpu) require_gpu=true ;;
+		--quick) quick=true ;;
+		--no-plots) plots=false ;;
+		--device=?* | --out=?*)
+			set -- "${1%%=*}" "${1#*=}" "${@:2}"
+			continue
+			;;
+		--device | --out)
+			[[ -n ${2:-} ]] || fail 2 "$1 takes a value (--help lists the options)"
+			if [[ $1 == --out ]]; then out=$2; else device=$2; fi
+			shift
+			;;
+		-h | --help) help && exit ;;
+		--)
+			run_args=("${@:2}")
+			break
+			;;
+		*) fail 2 "$1 is no option (--help lists them; what is meant for \"cuctx run\" comes behind --)" ;;
+		esac
+		shift
+	done
+	if [[ -n $simulate ]] && $require_gpu; then
+		fail 2 "--simulate and --require-gpu contradict each other"
+	fi
+}
+
+# Before anything is built: which device it will be.
+choose_device() {
+	hardware=$("$root/scripts/gpu.sh")
+	[[ -z $simulate && -z $hardware ]] || return 0
+	if $require_gpu; then
+		say "run_all.sh: --require-gpu, but there is no NVIDIA GPU here. Check"
+		say "  that the machine has one: lspci -d 10de:"
+		say "  in a container, that it was started with the GPU (docker run --gpus all ...)"
+		exit 3
+	fi
+	say "No NVIDIA GPU here: the simulated device is used instead (--require-gpu forbids that)."
+	simulate=--simulate
+}
+
+get_dependencies() {
+	local groups=(build)
+	if ! $install; then
+		"$root/scripts/deps.sh" build || exit
+		return
+	fi
+	! $plots || groups+=(plots)
+	"$root/scripts/deps.sh" --install "${groups[@]}" || exit
+}
+
+explain_no_device() {
+	say ""
+	say "There is NVIDIA hardware here, but it cannot be used:"
+	say "  ${hardware//$'\n'/$'\n  '}"
+	say "Check that"
+	say "  the driver is installed and loaded: nvidia-smi works, /proc/driver/nvidia/version exists"
+	say "  driver and libcuda.so.1 are of one release (after an update: reboot, or reload the module)"
+	say "  /dev/nvidia* may be opened by this user, and CUDA_VISIBLE_DEVICES does not hide the GPU"
+	say "  in a container, that it was started with the GPU (docker run --gpus all ...)"
+	say "./run_all.sh --simulate runs everything without it."
+}
+
+# Sets run_dir and run_status. cuctx handles an interrupt itself and keeps what it has measured.
+measure() {
+	local args=(--out "$out")
+	[[ -z $simulate ]] || args+=("$simulate")
+	[[ -z $device ]] || args+=(--device "$device")
+	! $quick || args+=(--quick)
+	trap : INT
+	run_status=0
+	run_dir=$("$cuctx" run "${args[@]}" "${run_args[@]}") || run_status=$?
+	trap - INT
+	if ((run_status == 3)) && [[ -z $simulate ]]; then
+		explain_no_device
+	fi
+	# Not every run measures: --dry-run prints what it would do.
+	if [[ ! -d $run_dir ]]; then
+		[[ -z $run_dir ]] || printf '%s\n' "$run_dir"
+		exit "$run_status"
+	fi
+	if ((run_status > 1)); then
+		say "What was measured is in $run_dir"
+		exit "$run_status"
+	fi
+}
+
+draw() {
+	if ! $plots; then
+		plots_note="not drawn (--no-plots)"
+	elif ! command -v gnuplot >/dev/null; then
+		plots_note="not drawn: no gnuplot here. Copy the folder to where there is one and run: cuctx plot DIR"
+	elif "$cuctx" plot "$run_dir" >/dev/null; then
+		plots_note=$run_dir/plots/
+	else
+		plots_note="not drawn (see above)"
+		plot_failed=true
+	fi
+}
+
+# What the user came for, last on the screen.
+show() {
+	local file
+	"$cuctx" report "$run_dir" || report_failed=true
+	printf '\n'
+	[[ -z $simulate ]] || banner
+	printf 'Measurements  %s/*.csv\n' "$run_dir"
+	printf 'Charts        %s\n' "$plots_note"
+	for file in "$run_dir"/report.{md,html}; do
+		[[ ! -e $file ]] || printf 'Report        %s\n' "$file"
+	done
+}
+
+main() {
+	local plot_failed=false report_failed=false
+	parse "$@"
+	# Neither the build nor the run leaves anything outside the checkout and --out.
+	[[ $out == /* ]] || out=$PWD/$out
+	mkdir -p "$root/build/tmp"
+	export TMPDIR=$root/build/tmp
+
+	choose_device
+	get_dependencies
+	if $quick; then
+		"$root/scripts/build.sh" --quick || exit
+	else
+		"$root/scripts/build.sh" || exit
+	fi
+	[[ -z $simulate ]] || banner >&2
+	measure
+	draw
+	show
+	if $plot_failed || $report_failed; then
+		exit 4
+	fi
+	exit "$run_status"
+}
+
+main "$@"

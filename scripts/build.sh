@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# scripts/build.sh [--quick]: configures and builds into build/. What is built already stays, and so
+# do options that the folder was configured with before. --quick leaves the largest kernels out of a folder
+# that has none yet.
+#
+# Exit: 0 built, 4 not; the log is build/build.log.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+build=$root/build
+log=$build/build.log
+
+# The assembler needs 5 GB for the largest kernel, while the other jobs take about one.
+large_kernels_kib=$((6 * 1024 * 1024))
+job_kib=$((3 * 512 * 1024))
+
+say() {
+	printf '%s\n' "$*" >&2
+}
+
+available_kib() {
+	sed -n 's/^MemAvailable: *\([0-9]*\) kB/\1/p' /proc/meminfo
+}
+
+# A folder that was configured for another place (a moved or copied checkout) cannot be used again.
+forget_other_checkout() {
+	local home
+	[[ -e $build/CMakeCache.txt ]] || return 0
+	home=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$build/CMakeCache.txt")
+	[[ $home == "$root" ]] || rm -rf "$build/CMakeCache.txt" "$build/CMakeFiles"
+}
+
+configure() {
+	local options=() quick=$1
+	if [[ ! -e $build/CMakeCache.txt ]]; then
+		options=(-DCMAKE_BUILD_TYPE=Release -DCUCTX_TESTS=OFF)
+		! $quick || options+=(-DCUCTX_LARGE_KERNELS=OFF)
+	fi
+	if ! $quick; then
+		if (($(available_kib) >= large_kernels_kib)); then
+			options+=(-DCUCTX_LARGE_KERNELS=ON)
+		else
+			say "Less than 6 GiB of memory are free: the kernels above 524,288 instructions are left out."
+			options+=(-DCUCTX_LARGE_KERNELS=OFF)
+		fi
+	fi
+	cmake -S "$root" -B "$build" "${options[@]}"
+}
+
+compile() {
+	local jobs processors
+	processors=$(nproc)
+	jobs=$(($(available_kib) / job_kib))
+	jobs=$((jobs < 1 ? 1 : jobs > processors ? processors : jobs))
+	cmake --build "$build" --parallel "$jobs"
+}
+
+main() {
+	local quick=false
+	if [[ ${1:-} == --quick ]]; then
+		quick=true
+		shift
+	fi
+	if (($#)); then
+		say "usage: scripts/build.sh [--quick]"
+		exit 2
+	fi
+	mkdir -p "$build/tmp"
+	export TMPDIR=$build/tmp
+	forget_other_checkout
+	[[ -e $build/bin/cuctx ]] || say "Building; the kernels take a minute or two."
+	if ! { configure "$quick" && compile; } >"$log" 2>&1; then
+		tail -n 30 "$log" >&2
+		say "The build failed; all of its output is in $log"
+		exit 4
+	fi
+}
+
+main "$@"
