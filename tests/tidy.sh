@@ -6,7 +6,7 @@ set -u
 
 build=$1
 shift
-source=$(cd "$(dirname "$0")/.." && pwd)
+source=$(cd "$(dirname "$0")/.." && pwd -P)
 
 if ! command -v clang-tidy >/dev/null; then
 	echo "1..0 # skip clang-tidy is not installed"
@@ -21,7 +21,8 @@ compiled_files() {
 		    rows = json.load(file)
 		root = os.path.realpath(sys.argv[2]) + "/"
 		names = {os.path.realpath(os.path.join(row["directory"], row["file"])) for row in rows}
-		print("\0".join(sorted(name for name in names if name.startswith(root))), end="\0")
+		for name in sorted(name for name in names if name.startswith(root)):
+		    print(name, end="\0")
 	END
 }
 
@@ -30,7 +31,7 @@ tidy_one() {
 	if log=$(clang-tidy --quiet --config-file="$source/.clang-tidy" -p "$build" "$1" 2>&1); then
 		printf 'ok - clang-tidy %s\n' "${1#"$source/"}"
 	else
-		printf 'not ok - clang-tidy %s\n%s\n' "${1#"$source/"}" "$(sed 's/^/# /' <<<"$log")"
+		printf 'not ok - clang-tidy %s\n# %s\n' "${1#"$source/"}" "${log//$'\n'/$'\n# '}"
 	fi
 }
 export -f tidy_one
@@ -40,5 +41,5 @@ if (($#)); then
 	printf '%s\0' "$@"
 else
 	compiled_files
-fi | xargs -0 -n 1 -P "$(nproc)" bash -c 'tidy_one "$1"' tidy | tee "$build/tidy.log"
+fi | xargs -0 -n 1 -P "$(nproc)" bash -c "tidy_one \"\$1\"" tidy | tee "$build/tidy.log"
 grep -q '^ok' "$build/tidy.log" && ! grep -q '^not ok' "$build/tidy.log"
