@@ -2,8 +2,9 @@
 # The CUDA toolkit: the machine's own (11.8 or later), else the one that `./run_all.sh --install-deps`
 # unpacked into .deps/cuda. Gives
 #   cuctx::cuda_headers      cuda.h, cudaTypedefs.h, driver_types.h, nvml.h
-#   CUCTX_NVCC               the compiler driver; kernels are assembled with it as plain commands, since
-#                            CMake's CUDA language insists on linking a host program first
+#   CUCTX_PTXAS              the assembler. Nothing else of the compiler is used: neither nvcc, which
+#                            refuses host compilers it does not know, nor CMake's CUDA language, which
+#                            links a host program first
 #   CUCTX_TOOLKIT_VERSION    13.0.88
 #   CUCTX_CUDART_DIR         where this toolkit keeps libcudart
 #   CUCTX_ARCHITECTURES      90, or 80;90: CMAKE_CUDA_ARCHITECTURES, else the GPU at hand, else 90
@@ -11,23 +12,14 @@
 set(CUCTX_TOOLKIT_MINIMUM 11.8)
 set(CUCTX_DEPS_CUDA "${PROJECT_SOURCE_DIR}/.deps/cuda")
 
-function(cuctx_nvcc_version nvcc ret_version)
-  execute_process(COMMAND "${nvcc}" --version OUTPUT_VARIABLE text ERROR_QUIET)
-  if(text MATCHES ", V([0-9]+\\.[0-9]+\\.[0-9]+)")
-    set(${ret_version} "${CMAKE_MATCH_1}" PARENT_SCOPE)
-  else()
-    set(${ret_version} "" PARENT_SCOPE)
-  endif()
-endfunction()
-
 # The machine's toolkit wins, so that what is measured is what is used here.
 find_package(CUDAToolkit ${CUCTX_TOOLKIT_MINIMUM} QUIET)
 if(CUDAToolkit_FOUND AND CUDAToolkit_NVCC_EXECUTABLE AND NOT CUDAToolkit_VERSION VERSION_LESS CUCTX_TOOLKIT_MINIMUM)
-  set(CUCTX_NVCC "${CUDAToolkit_NVCC_EXECUTABLE}")
+  set(home "${CUDAToolkit_BIN_DIR}")
   set(CUCTX_TOOLKIT_INCLUDE_DIRS ${CUDAToolkit_INCLUDE_DIRS})
   set(CUCTX_CUDART_DIR "${CUDAToolkit_LIBRARY_DIR}")
-elseif(EXISTS "${CUCTX_DEPS_CUDA}/bin/nvcc")
-  set(CUCTX_NVCC "${CUCTX_DEPS_CUDA}/bin/nvcc")
+elseif(EXISTS "${CUCTX_DEPS_CUDA}/bin/ptxas")
+  set(home "${CUCTX_DEPS_CUDA}/bin")
   set(CUCTX_TOOLKIT_INCLUDE_DIRS "${CUCTX_DEPS_CUDA}/include")
   set(CUCTX_CUDART_DIR "${CUCTX_DEPS_CUDA}/lib")
 else()
@@ -35,28 +27,39 @@ else()
     "set CUDAToolkit_ROOT to one, or run ./run_all.sh --install-deps")
 endif()
 
-cuctx_nvcc_version("${CUCTX_NVCC}" CUCTX_TOOLKIT_VERSION)
-if(NOT CUCTX_TOOLKIT_VERSION)
-  message(FATAL_ERROR "${CUCTX_NVCC} --version says nothing: is it complete?")
+# Looked for anew each time, since the toolkit may be another one than last time. Debian keeps it apart.
+unset(CUCTX_PTXAS CACHE)
+find_program(CUCTX_PTXAS ptxas PATHS "${home}" /usr/lib/nvidia-cuda-toolkit/bin NO_DEFAULT_PATH)
+mark_as_advanced(CUCTX_PTXAS)
+if(CUCTX_PTXAS)
+  execute_process(COMMAND "${CUCTX_PTXAS}" --version OUTPUT_VARIABLE text ERROR_QUIET)
 endif()
+if(NOT text MATCHES ", V([0-9]+\\.[0-9]+\\.[0-9]+)")
+  message(FATAL_ERROR "the CUDA toolkit in ${home} has no working ptxas: complete it, set CUDAToolkit_ROOT to "
+    "another one, or run ./run_all.sh --install-deps")
+endif()
+set(CUCTX_TOOLKIT_VERSION "${CMAKE_MATCH_1}")
 
-# Several packagings of the toolkit leave NVML's header out, while the library comes with the driver.
-find_path(CUCTX_NVML_INCLUDE_DIR nvml.h HINTS ${CUCTX_TOOLKIT_INCLUDE_DIRS} "${CUCTX_DEPS_CUDA}/include")
+# cuctx_header_dir(HEADER DIR...): the first of the folders that has it, else an error.
+function(cuctx_header_dir header ret_dir)
+  foreach(dir ${ARGN})
+    if(EXISTS "${dir}/${header}")
+      set(${ret_dir} "${dir}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  message(FATAL_ERROR "${header} is missing from the CUDA toolkit in ${home}: complete it, or run "
+    "./run_all.sh --install-deps")
+endfunction()
+
 foreach(header cuda.h cudaTypedefs.h driver_types.h)
-  find_file(CUCTX_HEADER_${header} ${header} PATHS ${CUCTX_TOOLKIT_INCLUDE_DIRS} NO_DEFAULT_PATH)
-  mark_as_advanced(CUCTX_HEADER_${header})
-  if(NOT CUCTX_HEADER_${header})
-    message(FATAL_ERROR "the CUDA toolkit of ${CUCTX_NVCC} has no ${header}: "
-      "complete it, or run ./run_all.sh --install-deps")
-  endif()
+  cuctx_header_dir(${header} dir ${CUCTX_TOOLKIT_INCLUDE_DIRS})
 endforeach()
-if(NOT CUCTX_NVML_INCLUDE_DIR)
-  message(FATAL_ERROR "nvml.h is missing: install the toolkit's NVML development files, "
-    "or run ./run_all.sh --install-deps")
-endif()
+# Several packagings of the toolkit leave NVML's header out, while the library comes with the driver.
+cuctx_header_dir(nvml.h nvml_dir ${CUCTX_TOOLKIT_INCLUDE_DIRS} /usr/include "${CUCTX_DEPS_CUDA}/include")
 
 add_library(cuctx::cuda_headers INTERFACE IMPORTED)
-set(include_dirs ${CUCTX_TOOLKIT_INCLUDE_DIRS} "${CUCTX_NVML_INCLUDE_DIR}")
+set(include_dirs ${CUCTX_TOOLKIT_INCLUDE_DIRS} "${nvml_dir}")
 list(REMOVE_DUPLICATES include_dirs)
 set_target_properties(cuctx::cuda_headers PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${include_dirs}")
 
@@ -94,4 +97,4 @@ foreach(architecture ${CUCTX_ARCHITECTURES})
   endif()
 endforeach()
 
-message(STATUS "CUDA toolkit ${CUCTX_TOOLKIT_VERSION} (${CUCTX_NVCC}), kernels for sm_${CUCTX_ARCHITECTURES}")
+message(STATUS "CUDA toolkit ${CUCTX_TOOLKIT_VERSION} (${home}), kernels for sm_${CUCTX_ARCHITECTURES}")
