@@ -8,9 +8,10 @@
 #	N passed, N failed, N skipped
 #
 # Exit: 0 all passed or skipped · 1 a test failed · 2 usage, or something is missing · 3 no GPU for --gpu
+#       4 something could not be installed
 set -u
 
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd) || exit 2
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P) || exit 2
 build=$root/build-tests
 gpu_build=$root/build-gpu-tests
 log=$build/run_tests.log
@@ -20,7 +21,7 @@ install=()
 gpu=
 
 usage() {
-	sed -n '3,10s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+	sed -n '3,11s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
 }
 
 parse_options() {
@@ -53,12 +54,21 @@ record() {
 	printf '0: %s\n1/1 Test #0: %s ...***%s  0.0 sec\n' "$2" "$1" "$3" >>"$log"
 }
 
+# CMake refuses a folder that was configured for another place (a moved or copied checkout).
+forget_other_checkout() {
+	local home
+	[ -e "$1/CMakeCache.txt" ] || return 0
+	home=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$1/CMakeCache.txt")
+	[ "$home" = "$root" ] || rm -rf "$1/CMakeCache.txt" "$1/CMakeFiles"
+}
+
 # build_into PRESET FOLDER NAME [CMAKE OPTION...]
 build_into() {
 	local preset=$1 folder=$2 name=$3
 	shift 3
 	echo "== building $name ($folder)"
 	mkdir -p "$folder"
+	forget_other_checkout "$folder"
 	if (cd "$root" && cmake --preset "$preset" -B "$folder" "$@" &&
 		cmake --build "$folder" -j "$jobs") >"$folder/build.log" 2>&1; then
 		return 0
@@ -83,7 +93,7 @@ parse_options "$@"
 if [ -n "$gpu" ]; then
 	require_gpu
 fi
-"$root/scripts/deps.sh" "${install[@]}" build plots tests || exit 2
+"$root/scripts/deps.sh" "${install[@]}" build plots tests || exit
 mkdir -p "$build"
 : >"$log"
 if build_into dev "$build" build-with-sanitizers; then
