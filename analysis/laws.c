@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/environment.h"
 #include "base/array.h"
 #include "base/csv.h"
 #include "base/text.h"
@@ -98,52 +97,30 @@ int laws_fit_one(const struct samples *samples, const struct law_request *reques
 
 /* ---- a run ---- */
 
-static int fit_request(const char *dir, const struct law_request *request, int64_t granule_bytes,
-		       struct fitted_law *ret_fitted, struct err *reterr)
+int laws_fit(struct laws *laws, const struct run *run, struct err *reterr)
 {
-	char *path = run_path(dir, request->benchmark, ".csv");
-	struct samples samples;
-	int r;
-
-	if (!path)
-		return err_errno(reterr, ENOMEM, "%s", dir);
-	r = samples_read(&samples, path, reterr);
-	free(path);
-	if (r == -ENOENT) {
-		*ret_fitted = (struct fitted_law){ .request = request };
-		return 0;
-	}
-	if (r < 0)
-		return r;
-	r = laws_fit_one(&samples, request, granule_bytes, ret_fitted, reterr);
-	samples_free(&samples);
-	return r;
-}
-
-int laws_fit(struct laws *laws, const char *dir, const struct requests *requests,
-	     struct err *reterr)
-{
-	struct environment environment;
+	const struct requests *requests = run->requests;
+	int64_t granule_bytes = environment_number(&run->environment, "granule_bytes");
 	struct laws fitted = { .items = calloc(requests->law_count + 1, sizeof *fitted.items) };
-	int r;
+	int r = 0;
 
 	if (!fitted.items)
-		return err_errno(reterr, ENOMEM, "%s", dir);
-	r = environment_read(&environment, dir, reterr);
-	if (r < 0)
-		goto free_items;
-	for (; fitted.count < requests->law_count && !r; fitted.count++)
-		r = fit_request(dir, &requests->laws[fitted.count],
-				environment_number(&environment, "granule_bytes"),
-				&fitted.items[fitted.count], reterr);
-	environment_free(&environment);
-	if (r < 0)
-		goto free_items;
+		return err_errno(reterr, ENOMEM, "%s", run->dir);
+	for (; fitted.count < requests->law_count && !r; fitted.count++) {
+		const struct law_request *request = &requests->laws[fitted.count];
+		const struct samples *samples = run_samples(run, request->benchmark);
+
+		fitted.items[fitted.count].request = request;
+		if (samples)
+			r = laws_fit_one(samples, request, granule_bytes,
+					 &fitted.items[fitted.count], reterr);
+	}
+	if (r < 0) {
+		laws_free(&fitted);
+		return r;
+	}
 	*laws = fitted;
 	return 0;
-free_items:
-	laws_free(&fitted);
-	return r;
 }
 
 void laws_free(struct laws *laws)

@@ -15,7 +15,7 @@
 
 #include "analysis/law.h"
 #include "analysis/requests.h"
-#include "analysis/samples.h"
+#include "analysis/run.h"
 #include "base/err.h"
 
 struct fitted_law {
@@ -41,12 +41,8 @@ struct law_parameter {
 size_t law_parameters(const struct fitted_law *fitted,
 		      struct law_parameter parameters[LAW_PARAMETERS_MAX]);
 
-/*
- * A benchmark that was not part of the run makes its laws "not measured"; a file that cannot be
- * read or is no table is an error.
- */
-int laws_fit(struct laws *laws, const char *dir, const struct requests *requests,
-	     struct err *reterr);
+/* One law per request; those of a benchmark that was not part of the run are "not measured". */
+int laws_fit(struct laws *laws, const struct run *run, struct err *reterr);
 void laws_free(struct laws *laws);
 
 /* Fits one request to samples that were read already. */

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a context is made of, and what could be saved: differences of measured totals, nothing else.
+ * Where repeats or samples differ, a range; where a sample is missing, "not measured".
+ */
+#ifndef ANALYSIS_ANATOMY_H
+#define ANALYSIS_ANATOMY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/run.h"
+#include "base/err.h"
+
+struct byte_range {
+	bool is_measured;
+	int64_t min_bytes;
+	int64_t max_bytes;
+};
+
+void byte_range_widen(struct byte_range *range, int64_t bytes);
+
+struct anatomy {
+	struct byte_range *components; /* one per requests->components; owned */
+	struct byte_range *savings;    /* one per requests->savings; owned */
+	bool has_rest;
+	struct byte_range rest; /* the whole less its parts */
+};
+
+int anatomy_measure(struct anatomy *anatomy, const struct run *run, struct err *reterr);
+void anatomy_free(struct anatomy *anatomy);
+
+/* Whether a component is a part of the whole (see struct component_request) or is it. */
+bool anatomy_is_whole(const struct requests *requests, size_t component);
+bool anatomy_is_part(const struct requests *requests, size_t component);
+
+#endif

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+#include "analysis/document.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+#define FORMATTED_MAX 2048
+
+/* Bytes of the UTF-8 character at `text`, 0 when there is none (or one that moves a cursor). */
+static size_t character_length(const unsigned char *text)
+{
+	static const struct {
+		unsigned char mask, lead;
+		size_t length;
+	} leads[] = { { 0x80, 0x00, 1 }, { 0xe0, 0xc0, 2 }, { 0xf0, 0xe0, 3 }, { 0xf8, 0xf0, 4 } };
+
+	if (*text < 0x20 || *text == 0x7f || (text[0] == 0xc2 && text[1] < 0xa0))
+		return 0;
+	for (size_t i = 0; i < ARRAY_COUNT(leads); i++) {
+		if ((*text & leads[i].mask) != leads[i].lead)
+			continue;
+		for (size_t k = 1; k < leads[i].length; k++)
+			if ((text[k] & 0xc0) != 0x80)
+				return 0;
+		return leads[i].length;
+	}
+	return 0;
+}
+
+static char *clean(const char *text)
+{
+	struct text copy = { 0 };
+	char *bytes;
+
+	while (*text) {
+		size_t length = character_length((const unsigned char *)text);
+
+		text_add_bytes(&copy, length ? text : "?", length ? length : 1);
+		text += length ? length : 1;
+	}
+	return text_take(&copy, &bytes, NULL) < 0 ? NULL : bytes;
+}
+
+static struct block *add_block(struct document *document, enum block_kind kind, const char *text)
+{
+	struct block *blocks =
+		realloc(document->blocks, (document->count + 1) * sizeof *document->blocks);
+
+	if (!blocks) {
+		document->failed = true;
+		return NULL;
+	}
+	document->blocks = blocks;
+	blocks[document->count] = (struct block){ .kind = kind, .text = clean(text) };
+	if (!blocks[document->count].text) {
+		document->failed = true;
+		return NULL;
+	}
+	return &blocks[document->count++];
+}
+
+static void add_cell(struct document *document, char *text)
+{
+	struct block *block = document->count ? &document->blocks[document->count - 1] : NULL;
+	char **cells = NULL;
+
+	if (block && text)
+		cells = realloc(block->cells, (block->cell_count + 1) * sizeof *cells);
+	if (!cells) {
+		free(text);
+		document->failed = true;
+		return;
+	}
+	block->cells = cells;
+	cells[block->cell_count++] = text;
+}
+
+void document_add(struct document *document, enum block_kind kind, const char *text)
+{
+	add_block(document, kind, text);
+}
+
+void document_format(struct document *document, enum block_kind kind, const char *format, ...)
+{
+	char text[FORMATTED_MAX];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	add_block(document, kind, text);
+}
+
+void document_table(struct document *document, size_t column_count, const char *align)
+{
+	struct block *block = add_block(document, BLOCK_TABLE, "");
+
+	if (!block)
+		return;
+	block->align = align;
+	block->column_count = column_count;
+}
+
+void document_cell(struct document *document, const char *text)
+{
+	add_cell(document, clean(text));
+}
+
+void document_cell_format(struct document *document, const char *format, ...)
+{
+	char text[FORMATTED_MAX];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	add_cell(document, clean(text));
+}
+
+void document_chart(struct document *document, const char *path, const char *relative_path,
+		    const char *text)
+{
+	if (!add_block(document, BLOCK_CHART, text))
+		return;
+	add_cell(document, strdup(path)); /* as the file system wants it, not as a reader may */
+	document_cell(document, relative_path);
+}
+
+size_t block_row_count(const struct block *block)
+{
+	return block->column_count ? block->cell_count / block->column_count : 0;
+}
+
+bool block_is_right(const struct block *block, size_t column)
+{
+	size_t last = strlen(block->align) - 1;
+
+	return block->align[column < last ? column : last] == 'r';
+}
+
+const char *block_cell(const struct block *block, size_t row, size_t column)
+{
+	return block->cells[row * block->column_count + column];
+}
+
+int document_render(const struct document *document, enum document_format format, char **ret_text,
+		    struct err *reterr)
+{
+	struct text text = { .failed = document->failed };
+	int r = 0;
+
+	if (format == DOCUMENT_TEXT)
+		document_render_text(document, &text);
+	else if (format == DOCUMENT_MARKDOWN)
+		document_render_markdown(document, &text);
+	else
+		r = document_render_html(document, &text, reterr);
+	if (r < 0) {
+		text_free(&text);
+		return r;
+	}
+	return text_take(&text, ret_text, reterr);
+}
+
+void document_free(struct document *document)
+{
+	for (size_t i = 0; i < document->count; i++) {
+		struct block *block = &document->blocks[i];
+
+		for (size_t k = 0; k < block->cell_count; k++)
+			free(block->cells[k]);
+		free(block->cells);
+		free(block->text);
+	}
+	free(document->blocks);
+	*document = (struct document){ 0 };
+}

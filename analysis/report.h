@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a run directory says, for people: what was measured, what a context is made of, what could
+ * be saved, and for each benchmark when the memory goes and by which law.
+ *
+ * The text format ends in what its reader came for, right above the prompt; the pages begin with
+ * it.
+ */
+#ifndef ANALYSIS_REPORT_H
+#define ANALYSIS_REPORT_H
+
+#include "analysis/document.h"
+#include "analysis/requests.h"
+#include "base/err.h"
+
+/*
+ * Renders <dir>. HTML takes the charts in <dir>/plots into the page, Markdown refers to them.
+ * `ret_text` is to be freed. Returns 0, or the error of a file that cannot be read or is no table.
+ */
+int report_render(const char *dir, const struct requests *requests, enum document_format format,
+		  char **ret_text, struct err *reterr);
+
+#endif

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/outcomes.h"
+#include "analysis/report_parts.h"
+#include "analysis/steps.h"
+#include "base/array.h"
+#include "base/size.h"
+
+#define WIDE_GROUPS_MAX 4
+
+/* ---- how many, how good ---- */
+
+static void add_verdicts(struct text *text, const struct samples *samples)
+{
+	const char *separator = ": ";
+
+	for (size_t i = 0; i < samples->count; i++) {
+		const char *verdict = samples_verdict(samples, i);
+		size_t count = 0;
+		bool is_first = true;
+
+		for (size_t k = 0; k < samples->count; k++) {
+			bool is_same = !strcmp(samples_verdict(samples, k), verdict);
+
+			is_first = is_first && !(is_same && k < i);
+			count += is_same;
+		}
+		if (!is_first)
+			continue;
+		text_format(text, "%s%zu %s", separator, count, verdict);
+		separator = ", ";
+	}
+}
+
+static void add_repeats(struct text *text, const struct samples *samples)
+{
+	struct repeats repeats = samples_repeats(samples);
+
+	if (!repeats.point_count)
+		text_add(text, " Nothing was repeated.");
+	else if (repeats.identical_count == repeats.point_count)
+		text_format(text, " %zu points were repeated: all repeats are equal to the byte.",
+			    repeats.point_count);
+	else
+		text_format(text,
+			    " %zu points were repeated, and the repeats of %zu of them differ.",
+			    repeats.point_count, repeats.point_count - repeats.identical_count);
+}
+
+static void add_counts(struct document *document, const struct samples *samples)
+{
+	struct text text = { 0 };
+
+	text_format(&text, "%zu points, %zu samples", samples->point_count, samples->count);
+	add_verdicts(&text, samples);
+	text_add(&text, ".");
+	add_repeats(&text, samples);
+	if (samples->disturbed_count)
+		text_format(&text, " %zu disturbed attempt(s) were taken again.",
+			    samples->disturbed_count);
+	if (samples->table.torn)
+		text_add(&text, " The file ends in the middle of a row, which is left out.");
+	document->failed = document->failed || text.failed;
+	document_add(document, BLOCK_PARAGRAPH, text_peek(&text));
+	text_free(&text);
+}
+
+/* ---- when the memory goes ---- */
+
+static void add_group_label(struct document *document, const struct step_table *table,
+			    const struct samples *samples, size_t group)
+{
+	struct text label = { 0 };
+
+	step_group_label(table, samples, group, &label);
+	document_cell(document, text_peek(&label));
+	text_free(&label);
+}
+
+static void add_step_cell(struct document *document, struct byte_range range)
+{
+	struct text text = { 0 };
+
+	if (range.is_measured)
+		report_range(range, &text);
+	document_cell(document, text_peek(&text));
+	text_free(&text);
+}
+
+/* A column per group, as long as the eye can follow a line. */
+static void add_wide_steps(struct document *document, const struct samples *samples,
+			   const struct step_table *table)
+{
+	document_table(document, table->group_count + 1, "lr");
+	document_cell(document, "Step");
+	for (size_t i = 0; i < table->group_count; i++)
+		add_group_label(document, table, samples, i);
+	for (size_t step = 0; step < table->step_count; step++) {
+		if (!step_table_moves(table, step))
+			continue;
+		document_cell(document, table->steps[step]);
+		for (size_t i = 0; i < table->group_count; i++)
+			add_step_cell(document, table->groups[i].cells[step]);
+	}
+}
+
+static void add_long_steps(struct document *document, const struct samples *samples,
+			   const struct step_table *table)
+{
+	document_table(document, 3, "llr");
+	document_cell(document, "Step");
+	document_cell(document, "Where");
+	document_cell(document, "Bytes");
+	for (size_t step = 0; step < table->step_count; step++)
+		for (size_t i = 0; i < table->group_count; i++) {
+			struct byte_range range = table->groups[i].cells[step];
+
+			if (!range.min_bytes && !range.max_bytes)
+				continue;
+			document_cell(document, table->steps[step]);
+			add_group_label(document, table, samples, i);
+			add_step_cell(document, range);
+		}
+}
+
+static void add_steps(struct document *document, const struct samples *samples,
+		      const struct step_table *table)
+{
+	document_add(document, BLOCK_SUBSECTION, "When the memory goes");
+	if (table->group_count <= WIDE_GROUPS_MAX)
+		add_wide_steps(document, samples, table);
+	else
+		add_long_steps(document, samples, table);
+}
+
+/* ---- laws ---- */
+
+static void add_bytes(struct text *text, struct fraction bytes)
+{
+	char number[FRACTION_TEXT_MAX];
+
+	text_add(text, fraction_text(bytes, number, sizeof number));
+}
+
+static void add_slope(struct text *text, const struct fitted_law *fitted)
+{
+	add_bytes(text, fitted->law.per_unit);
+	text_format(text, " x %s", fitted->request->axis);
+}
+
+static bool rounds_down(const struct law *law)
+{
+	/* slack + 1 / denominator is the granule: see choose_offset() */
+	int128 slack = law->slack_bytes.numerator *
+		       (law->per_unit.denominator / law->slack_bytes.denominator);
+
+	return slack + 1 == law->granule_bytes * law->per_unit.denominator;
+}
+
+static void add_staircase(struct text *text, const struct fitted_law *fitted)
+{
+	const struct law *law = &fitted->law;
+	bool is_plain = !law->slack_bytes.numerator || rounds_down(law);
+	char granule[SIZE_TEXT_MAX];
+
+	add_bytes(text, law->intercept_bytes);
+	text_add(text, is_plain ? " + " : " + (");
+	add_slope(text, fitted);
+	if (!is_plain) {
+		text_add(text, " - ");
+		add_bytes(text, law->slack_bytes);
+		text_add(text, ")");
+	}
+	text_format(text, ", rounded %s to %s", rounds_down(law) ? "down" : "up",
+		    size_format(law->granule_bytes, granule, sizeof granule));
+}
+
+static void add_ends(struct text *text, const struct law *law)
+{
+	if (law->has_floor)
+		text_format(text, ", at least %lld", (long long)law->floor_bytes);
+	if (law->has_cap)
+		text_format(text, ", at most %lld", (long long)law->cap_bytes);
+}
+
+static double decimal(struct fraction value)
+{
+	return (double)value.numerator / (double)value.denominator;
+}
+
+static void add_formula(struct document *document, const struct fitted_law *fitted)
+{
+	const struct law *law = &fitted->law;
+	struct text text = { 0 };
+
+	if (law->is_staircase) {
+		add_staircase(&text, fitted);
+	} else {
+		add_bytes(&text, law->intercept_bytes);
+		if (law->shape != LAW_CONSTANT) {
+			text_add(&text, " + ");
+			add_slope(&text, fitted);
+		}
+	}
+	add_ends(&text, law);
+	if (fraction_compare(law->per_unit_low, law->per_unit_high))
+		text_format(&text, " (per unit, the points allow %.10g to %.10g)",
+			    decimal(law->per_unit_low), decimal(law->per_unit_high));
+	document_cell(document, text_peek(&text));
+	text_free(&text);
+}
+
+static const char *verdict_of(const struct law *law)
+{
+	if (!law->holds)
+		return "no";
+	return law->point_count > law_freedom(law) ? "yes" : "yes, untested: too few points";
+}
+
+static void add_law(struct document *document, const struct fitted_law *fitted)
+{
+	document_cell(document, fitted->request->component);
+	document_cell(document, law_shape_text(fitted->law.shape));
+	add_formula(document, fitted);
+	document_cell_format(document, "%zu", fitted->law.point_count);
+	document_cell_format(document, "%lld", (long long)fitted->law.residual_max_bytes);
+	document_cell(document, verdict_of(&fitted->law));
+}
+
+static bool is_about(const struct fitted_law *fitted, const char *benchmark)
+{
+	return fitted->is_measured && !strcmp(fitted->request->benchmark, benchmark);
+}
+
+static void add_laws(struct document *document, const struct laws *laws, const char *benchmark)
+{
+	static const char *const headers[] = { "Of",   "Law", "Bytes", "Points", "Largest residual",
+					       "Holds" };
+	bool any = false;
+
+	for (size_t i = 0; i < laws->count; i++)
+		any = any || is_about(&laws->items[i], benchmark);
+	if (!any)
+		return;
+	document_add(document, BLOCK_SUBSECTION, "Laws");
+	document_table(document, 6, "lllrrl");
+	for (size_t i = 0; i < ARRAY_COUNT(headers); i++)
+		document_cell(document, headers[i]);
+	for (size_t i = 0; i < laws->count; i++)
+		if (is_about(&laws->items[i], benchmark))
+			add_law(document, &laws->items[i]);
+}
+
+/* ---- the section ---- */
+
+static void add_chart(struct document *document, const struct run *run,
+		      const struct benchmark_request *benchmark)
+{
+	struct text name = { 0 };
+	char *path;
+
+	text_format(&name, "plots/%s.svg", benchmark->name);
+	path = run_path(run->dir, text_peek(&name), "");
+	if (!path)
+		document->failed = true;
+	else if (!access(path, R_OK))
+		document_chart(document, path, text_peek(&name), benchmark->question);
+	free(path);
+	text_free(&name);
+}
+
+int report_benchmark(struct document *document, const struct run *run,
+		     const struct benchmark_request *benchmark, const struct laws *laws,
+		     struct err *reterr)
+{
+	const struct samples *samples = run_samples(run, benchmark->name);
+	struct step_table table;
+	int r;
+
+	if (!samples)
+		return 0;
+	r = step_table_make(&table, samples, reterr);
+	if (r < 0)
+		return r;
+	document_add(document, BLOCK_SECTION, benchmark->name);
+	document_add(document, BLOCK_PARAGRAPH, benchmark->question);
+	add_chart(document, run, benchmark);
+	add_counts(document, samples);
+	add_steps(document, samples, &table);
+	add_laws(document, laws, benchmark->name);
+	step_table_free(&table);
+	return 0;
+}
+
+/* ---- what did not succeed ---- */
+
+static void add_outcome(struct document *document, const struct samples *samples,
+			const char *benchmark, const struct outcome *outcome)
+{
+	struct text points = { 0 };
+
+	outcome_points(outcome, samples, &points);
+	document_cell(document, benchmark);
+	document_cell(document, strcmp(outcome->step, "none") ? outcome->step : "");
+	document_cell(document, outcome->status);
+	document_cell_format(document, "%s%s%s", outcome->error,
+			     *outcome->error && *outcome->note ? ": " : "", outcome->note);
+	document_cell_format(document, "%zu", outcome->sample_count);
+	document_cell(document, text_peek(&points));
+	text_free(&points);
+}
+
+static int add_outcomes_of(struct document *document, const struct samples *samples,
+			   const char *benchmark, bool *has_table, struct err *reterr)
+{
+	static const char *const headers[] = { "Benchmark", "Step",    "Status",
+					       "Reason",    "Samples", "Where" };
+	struct outcomes outcomes;
+	int r = outcomes_collect(&outcomes, samples, reterr);
+
+	if (r < 0)
+		return r;
+	if (outcomes.count && !*has_table) {
+		*has_table = true;
+		document_table(document, 6, "llllrl");
+		for (size_t i = 0; i < ARRAY_COUNT(headers); i++)
+			document_cell(document, headers[i]);
+	}
+	for (size_t i = 0; i < outcomes.count; i++)
+		add_outcome(document, samples, benchmark, &outcomes.items[i]);
+	outcomes_free(&outcomes);
+	return 0;
+}
+
+int report_outcomes(struct document *document, const struct run *run, struct err *reterr)
+{
+	const struct requests *requests = run->requests;
+	bool has_table = false;
+	int r = 0;
+
+	document_add(document, BLOCK_SECTION, "What did not simply succeed");
+	for (size_t i = 0; i < requests->benchmark_count && !r; i++)
+		if (run->samples[i].count)
+			r = add_outcomes_of(document, &run->samples[i],
+					    requests->benchmarks[i].name, &has_table, reterr);
+	if (!r && !has_table)
+		document_add(document, BLOCK_PARAGRAPH, "Every step of every sample succeeded.");
+	return r;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+#include "analysis/run.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int read_benchmark(struct samples *samples, const char *dir, const char *name,
+			  struct err *reterr)
+{
+	char *path = run_path(dir, name, ".csv");
+	int r;
+
+	if (!path)
+		return err_errno(reterr, ENOMEM, "%s", dir);
+	r = samples_read(samples, path, reterr);
+	free(path);
+	return r == -ENOENT ? 0 : r;
+}
+
+int run_read(struct run *run, const char *dir, const struct requests *requests, struct err *reterr)
+{
+	struct run read = { .dir = dir, .requests = requests };
+	int r = environment_read(&read.environment, dir, reterr);
+
+	if (r < 0)
+		return r;
+	read.samples = calloc(requests->benchmark_count + 1, sizeof *read.samples);
+	if (!read.samples)
+		r = err_errno(reterr, ENOMEM, "%s", dir);
+	for (size_t i = 0; i < requests->benchmark_count && !r; i++)
+		r = read_benchmark(&read.samples[i], dir, requests->benchmarks[i].name, reterr);
+	if (r < 0) {
+		run_free(&read);
+		return r;
+	}
+	*run = read;
+	return 0;
+}
+
+void run_free(struct run *run)
+{
+	for (size_t i = 0; run->samples && i < run->requests->benchmark_count; i++)
+		samples_free(&run->samples[i]);
+	free(run->samples);
+	environment_free(&run->environment);
+	*run = (struct run){ 0 };
+}
+
+const struct samples *run_samples(const struct run *run, const char *benchmark)
+{
+	for (size_t i = 0; i < run->requests->benchmark_count; i++)
+		if (!strcmp(run->requests->benchmarks[i].name, benchmark))
+			return run->samples[i].count ? &run->samples[i] : NULL;
+	return NULL;
+}

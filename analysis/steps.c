@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+#include "analysis/steps.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+static const char *cell(const struct samples *samples, size_t row, size_t column)
+{
+	return csv_table_cell(&samples->table, row, column);
+}
+
+/* ---- which switches there are ---- */
+
+/* The word's number, word_count when it is new. */
+static size_t find_word(const struct step_switch *axis, const char *word)
+{
+	size_t i = 0;
+
+	while (i < axis->word_count && strcmp(axis->words[i], word))
+		i++;
+	return i;
+}
+
+/* False when the axis has more words than a column label could name. */
+static bool collect_words(struct step_switch *axis, const struct samples *samples)
+{
+	for (size_t i = 0; i < samples->count; i++) {
+		const char *word = samples_cell(samples, i, axis->column);
+
+		if (find_word(axis, word) < axis->word_count)
+			continue;
+		if (axis->word_count == ARRAY_COUNT(axis->words))
+			return false;
+		axis->words[axis->word_count++] = word;
+	}
+	return true;
+}
+
+static void find_switches(struct step_table *table, const struct samples *samples)
+{
+	for (size_t i = 0; i < samples->axis_count; i++) {
+		struct step_switch axis = { .column = samples->axis_first + i };
+
+		if (samples_axis_is_number(samples, i) ||
+		    table->switch_count == STEP_SWITCHES_MAX || !collect_words(&axis, samples))
+			continue;
+		table->switches[table->switch_count++] = axis;
+	}
+}
+
+/* ---- which steps there are ---- */
+
+static size_t find_step(const struct step_table *table, const char *step)
+{
+	size_t i = 0;
+
+	while (i < table->step_count && strcmp(table->steps[i], step))
+		i++;
+	return i;
+}
+
+/* A step that only some samples have goes behind the one that it followed there. */
+static void collect_steps(struct step_table *table, const struct samples *samples, size_t sample)
+{
+	const struct sample_rows *item = &samples->items[sample];
+	size_t place = 0;
+
+	for (size_t i = 0; i < item->row_count; i++) {
+		const char *step = cell(samples, item->first_row + i, samples->columns.step);
+		size_t found = find_step(table, step);
+
+		if (found == table->step_count) {
+			memmove(&table->steps[place + 1], &table->steps[place],
+				(table->step_count - place) * sizeof *table->steps);
+			table->steps[place] = step;
+			table->step_count++;
+			found = place;
+		}
+		place = found + 1;
+	}
+}
+
+/* ---- the table ---- */
+
+static void words_of(const struct step_table *table, const struct samples *samples, size_t sample,
+		     uint32_t words[STEP_SWITCHES_MAX])
+{
+	memset(words, 0, STEP_SWITCHES_MAX * sizeof *words);
+	for (size_t i = 0; i < table->switch_count; i++) {
+		const struct step_switch *axis = &table->switches[i];
+
+		words[i] = (uint32_t)1
+			   << find_word(axis, samples_cell(samples, sample, axis->column));
+	}
+}
+
+/* The group of these words, made when it is new; NULL for lack of memory. */
+static struct step_group *group_of(struct step_table *table, const uint32_t *words)
+{
+	struct step_group *groups, *group;
+
+	for (size_t i = 0; i < table->group_count; i++)
+		if (!memcmp(table->groups[i].words, words, sizeof table->groups[i].words))
+			return &table->groups[i];
+	groups = realloc(table->groups, (table->group_count + 1) * sizeof *groups);
+	if (!groups)
+		return NULL;
+	table->groups = groups;
+	group = &groups[table->group_count];
+	memcpy(group->words, words, sizeof group->words);
+	group->cells = calloc(table->step_count + 1, sizeof *group->cells);
+	if (!group->cells)
+		return NULL;
+	table->group_count++;
+	return group;
+}
+
+static int add_sample(struct step_table *table, const struct samples *samples, size_t sample)
+{
+	const struct sample_rows *item = &samples->items[sample];
+	const struct samples_columns *c = &samples->columns;
+	uint32_t words[STEP_SWITCHES_MAX];
+	struct step_group *group;
+
+	words_of(table, samples, sample, words);
+	for (size_t row = item->first_row; row < item->first_row + item->row_count; row++) {
+		int64_t bytes;
+
+		if (strcmp(cell(samples, row, c->status), "ok") ||
+		    !csv_table_int(&samples->table, row, c->delta_bytes, &bytes))
+			continue;
+		group = group_of(table, words);
+		if (!group)
+			return -ENOMEM;
+		byte_range_widen(&group->cells[find_step(table, cell(samples, row, c->step))],
+				 bytes);
+	}
+	return 0;
+}
+
+/* ---- merging ---- */
+
+static bool same_cells(const struct step_table *table, size_t a, size_t b)
+{
+	for (size_t i = 0; i < table->step_count; i++) {
+		struct byte_range x = table->groups[a].cells[i], y = table->groups[b].cells[i];
+
+		if (x.is_measured != y.is_measured || x.min_bytes != y.min_bytes ||
+		    x.max_bytes != y.max_bytes)
+			return false;
+	}
+	return true;
+}
+
+/* Groups that differ in one switch stay a product of words when they are put together. */
+static bool differ_in_one(const struct step_table *table, size_t a, size_t b)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < table->switch_count; i++)
+		count += table->groups[a].words[i] != table->groups[b].words[i];
+	return count == 1;
+}
+
+static void merge(struct step_table *table, size_t a, size_t b)
+{
+	for (size_t i = 0; i < table->switch_count; i++)
+		table->groups[a].words[i] |= table->groups[b].words[i];
+	free(table->groups[b].cells);
+	memmove(&table->groups[b], &table->groups[b + 1],
+		(table->group_count - b - 1) * sizeof *table->groups);
+	table->group_count--;
+}
+
+static bool merge_one(struct step_table *table)
+{
+	for (size_t a = 0; a < table->group_count; a++)
+		for (size_t b = a + 1; b < table->group_count; b++)
+			if (differ_in_one(table, a, b) && same_cells(table, a, b)) {
+				merge(table, a, b);
+				return true;
+			}
+	return false;
+}
+
+int step_table_make(struct step_table *table, const struct samples *samples, struct err *reterr)
+{
+	struct step_table made = { 0 };
+	int r = 0;
+
+	made.steps = calloc(samples->table.row_count + 1, sizeof *made.steps);
+	if (!made.steps)
+		return err_errno(reterr, ENOMEM, "steps");
+	find_switches(&made, samples);
+	for (size_t i = 0; i < samples->count; i++)
+		collect_steps(&made, samples, i);
+	for (size_t i = 0; i < samples->count && !r; i++)
+		r = add_sample(&made, samples, i);
+	if (r < 0) {
+		step_table_free(&made);
+		return err_errno(reterr, -r, "steps");
+	}
+	while (merge_one(&made))
+		;
+	*table = made;
+	return 0;
+}
+
+void step_table_free(struct step_table *table)
+{
+	for (size_t i = 0; i < table->group_count; i++)
+		free(table->groups[i].cells);
+	free(table->groups);
+	free(table->steps);
+	*table = (struct step_table){ 0 };
+}
+
+bool step_table_moves(const struct step_table *table, size_t step)
+{
+	for (size_t i = 0; i < table->group_count; i++)
+		if (table->groups[i].cells[step].min_bytes ||
+		    table->groups[i].cells[step].max_bytes)
+			return true;
+	return false;
+}
+
+/* ---- labels ---- */
+
+static bool has_all_words(const struct step_switch *axis, uint32_t words)
+{
+	return words == (uint32_t)(((uint64_t)1 << axis->word_count) - 1);
+}
+
+void step_group_label(const struct step_table *table, const struct samples *samples, size_t group,
+		      struct text *ret_label)
+{
+	for (size_t i = 0; i < table->switch_count; i++) {
+		const struct step_switch *axis = &table->switches[i];
+		uint32_t words = table->groups[group].words[i];
+		char separator = '=';
+
+		if (has_all_words(axis, words))
+			continue;
+		text_format(ret_label, "%s%s", ret_label->used ? ", " : "",
+			    csv_table_header(&samples->table, axis->column));
+		for (size_t k = 0; k < axis->word_count; k++) {
+			if (!(words >> k & 1))
+				continue;
+			text_format(ret_label, "%c%s", separator, axis->words[k]);
+			separator = '|';
+		}
+	}
+	if (!ret_label->used)
+		text_add(ret_label, "all samples");
+}
