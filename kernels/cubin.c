@@ -101,9 +101,12 @@ static int add_kernel(struct reader *reader, const GElf_Sym *symbol, const char 
 	struct cubin_kernel *kernel;
 	GElf_Shdr section;
 
-	if (!scn || !gelf_getshdr(scn, &section) || symbol->st_shndx >= reader->section_count ||
+	if (!scn || symbol->st_shndx >= reader->section_count || !gelf_getshdr(scn, &section) ||
+	    section.sh_type != SHT_PROGBITS ||
 	    !has_prefix(section_name(reader, &section), ".text."))
 		return damaged(reader, "a kernel has no code section");
+	if (!*name)
+		return damaged(reader, "a kernel has no name");
 	kernel = new_kernel(reader);
 	if (!kernel)
 		return no_memory(reader);
@@ -246,7 +249,7 @@ static int read_elf(struct reader *reader, const void *image, size_t image_bytes
 			      ? NULL
 			      : elf_memory((char *)(uintptr_t)image, image_bytes);
 	if (!reader->elf)
-		return damaged(reader, elf_errmsg(-1));
+		return damaged(reader, "libelf does not take it");
 	r = read_header(reader);
 	if (!r) {
 		reader->kernel_of_section =
