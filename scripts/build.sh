@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # scripts/build.sh [--quick]: configures and builds into build/. What is built already stays, and so
-# do options that the folder was configured with before. --quick leaves the largest kernels out of a folder
-# that has none yet.
+# do options that the folder was configured with before. --quick leaves the largest kernels out where
+# no kernels have been built yet.
 #
 # Exit: 0 built, 4 not; the log is build/build.log.
 set -euo pipefail
@@ -32,19 +32,21 @@ forget_other_checkout() {
 	[[ $home == "$root" ]] || rm -rf "$build/CMakeCache.txt" "$build/CMakeFiles"
 }
 
+kernels_are_built() {
+	compgen -G "$build/share/cuctx/modules/sm_*/kernels.csv" >/dev/null
+}
+
 configure() {
 	local options=() quick=$1
 	if [[ ! -e $build/CMakeCache.txt ]]; then
 		options=(-DCMAKE_BUILD_TYPE=Release -DCUCTX_TESTS=OFF)
-		! $quick || options+=(-DCUCTX_LARGE_KERNELS=OFF)
 	fi
-	if ! $quick; then
-		if (($(available_kib) >= large_kernels_kib)); then
-			options+=(-DCUCTX_LARGE_KERNELS=ON)
-		else
-			say "Less than 6 GiB of memory are free: the kernels above 524,288 instructions are left out."
-			options+=(-DCUCTX_LARGE_KERNELS=OFF)
-		fi
+	if $quick; then
+		kernels_are_built || options+=(-DCUCTX_LARGE_KERNELS=OFF)
+	elif kernels_are_built || (($(available_kib) >= large_kernels_kib)); then
+		options+=(-DCUCTX_LARGE_KERNELS=ON)
+	else
+		options+=(-DCUCTX_LARGE_KERNELS=OFF)
 	fi
 	cmake -S "$root" -B "$build" "${options[@]}"
 }
