@@ -3,14 +3,15 @@
  * What a benchmark is: a constant descriptor (data) and one function that makes driver calls.
  *
  * A benchmark file ends in its `const struct bench`, and bench/benches.def names the file: nothing
- * else is needed. The runner expands the axes, and for every point and repeat starts one fresh process,
- * which is one *sample*. There it takes the steps "start" (before any CUDA library is loaded) and
- * "init" (libraries loaded, cuInit done), then calls run(). When run() returns, the process exits, and
- * that is the last step, "exit". Process exit is the clean-up: run() frees nothing unless giving memory
- * back is part of the question.
+ * else is needed. The runner expands the axes, and for every point and repeat starts one fresh
+ * process, which is one *sample*. There it takes the steps "start" (before any CUDA library is
+ * loaded) and "init" (libraries loaded, cuInit done), then calls run(). When run() returns, the
+ * process exits, and that is the last step, "exit". Process exit is the clean-up: run() frees
+ * nothing unless giving memory back is part of the question.
  *
  * run() marks each call that can move memory as a step. Between two steps all meters are read while
- * the clock stands still. run() prints nothing, loops over no sweep and does no arithmetic on bytes.
+ * the clock stands still. run() prints nothing, loops over no sweep and does no arithmetic on
+ * bytes.
  */
 #ifndef HARNESS_BENCH_H
 #define HARNESS_BENCH_H
@@ -22,9 +23,11 @@
 
 #include "harness/driver.h"
 
-#define BENCH_AXES_MAX	   3
-#define BENCH_READINGS_MAX 4
-#define BENCH_LAWS_MAX	   4
+#define BENCH_AXES_MAX       3
+#define BENCH_READINGS_MAX   4
+#define BENCH_LAWS_MAX       4
+#define BENCH_COMPONENTS_MAX 4
+#define BENCH_SAVINGS_MAX    2
 
 struct sample;
 
@@ -36,7 +39,7 @@ enum axis_kind {
 struct bench_axis {
 	const char *name; /* CSV column, unit included: stack_limit_bytes */
 	enum axis_kind kind;
-	const char *values;	  /* default values */
+	const char *values;       /* default values */
 	const char *quick_values; /* under --quick; NULL: the same */
 	/* AXIS_NUMBER, instead of `values`: every instruction count found in modules of this family
 	 * ("fma" finds fma-1, fma-2 …). Under --quick, `quick_count` of them, evenly spread. */
@@ -62,16 +65,44 @@ struct bench_point {
 /* What analysis is asked to explain: bytes as a function of one axis. */
 struct bench_law {
 	const char *component; /* key in laws.csv */
-	const char *axis;      /* x */
-	const char *step;      /* y: delta_bytes of this step … */
-	bool is_total;	       /* … or total_bytes at it */
-	const char *where;     /* only rows with these axis values, "module=called,api=driver"; NULL: all */
+	const char *axis;      /* x: an axis, or a reading (its last value in the sample) */
+	const char *step; /* y: delta_bytes of this step ("create-{contexts}": the axis value put
+			   * in) … */
+	bool is_total;    /* … or total_bytes at it */
+	const char *
+		where; /* only rows with these axis values, "module=called,api=driver"; NULL: all */
 };
 
-/* The device as applies() may ask about it. */
+/*
+ * One line of "what is a context made of": the bytes of one sample less those of another. In a
+ * condition, "axis=@reading" means: equal to that reading of the same sample (the default limit,
+ * say).
+ */
+struct bench_component {
+	const char *name;  /* "default stack (1 thread's limit x all threads)" */
+	const char *step;  /* total_bytes at this step … */
+	const char *with;  /* … in samples of these axis values … */
+	const char *minus; /* … less that in samples of these; NULL: less nothing */
+	const char *when;  /* the call that takes it, in words */
+};
+
+/*
+ * One piece of advice: what a program saves by it. `step` gave it back (its delta_bytes, negated)
+ * in the samples `with`; or, where there is a `minus`, total_bytes at `step` in the samples `minus`
+ * less that in the samples `with`.
+ */
+struct bench_saving {
+	const char *advice; /* "set the stack limit to 0 where kernels need no stack" */
+	const char *step;
+	const char *with;
+	const char *minus;
+	const char *caveat; /* who must not do it; NULL: nobody */
+};
+
+/* The device as obstacle() may ask about it. */
 struct device_info {
 	char name[96];
-	char uuid[48];	       /* "" when unknown */
+	char uuid[48]; /* "" when unknown */
 	char pci_bus_id[16];
 	int compute_major;
 	int compute_minor;
@@ -86,14 +117,18 @@ struct bench {
 	struct bench_axis axes[BENCH_AXES_MAX];
 	struct bench_reading readings[BENCH_READINGS_MAX];
 	struct bench_law laws[BENCH_LAWS_MAX];
+	struct bench_component components[BENCH_COMPONENTS_MAX];
+	struct bench_saving savings[BENCH_SAVINGS_MAX];
 	const char *headline_step; /* whose delta_bytes are the answer */
 	/* false: this combination of axis values is not part of the question, and no row appears.
 	 * NULL: every combination is. */
 	bool (*wants)(const struct bench *bench, const struct bench_point *point);
-	/* A reason why this point cannot be measured here (one row, "unsupported"); NULL: it can. */
+	/* A reason why this point cannot be measured here (one row, "unsupported"); NULL: it can.
+	 */
 	const char *(*obstacle)(const struct bench *bench, const struct bench_point *point,
 				const struct device_info *device);
-	/* Upper estimate of the device bytes that this point takes, for --max-memory; NULL: little. */
+	/* Upper estimate of the device bytes that this point takes, for --max-memory; NULL: little.
+	 */
 	uint64_t (*need_bytes)(const struct bench *bench, const struct bench_point *point,
 			       const struct device_info *device);
 	void (*run)(struct sample *s);
@@ -109,12 +144,14 @@ bool bench_word_is(const struct bench *bench, const struct bench_point *point, c
 uint64_t sample_number(const struct sample *s, const char *axis);
 bool sample_word_is(const struct sample *s, const char *axis, const char *word);
 
-/* The loaded driver library. */
+/* The loaded driver library, and the device to measure. */
 const struct driver *sample_driver(const struct sample *s);
+CUdevice sample_device(const struct sample *s);
 
 /*
- * The API that the axis "api" names (driver where there is no such axis). Every function returns 0 or
- * the API's own error, passed on unchanged: cudaError_t and CUresult share the numbers that matter here.
+ * The API that the axis "api" names (driver where there is no such axis). Every function returns 0
+ * or the API's own error, passed on unchanged: cudaError_t and CUresult share the numbers that
+ * matter here.
  */
 struct context_api {
 	int (*create)(struct sample *s); /* a context on the device, made current */
@@ -125,12 +162,20 @@ struct context_api {
 const struct context_api *sample_api(const struct sample *s);
 
 /*
- * The image of a module ("printf-called"), mapped into memory; valid until exit. Modules are listed in
- * kernels.csv, which the runner has checked, so this ends the sample as failed when there is none.
+ * The image of a module ("printf-called"), mapped into memory; valid until exit. Modules are listed
+ * in kernels.csv, which the runner has checked, so this ends the sample as failed when there is
+ * none.
  */
 const void *sample_module(struct sample *s, const char *module);
-/* The module of a family with exactly this many instructions, as an axis with `module_family` gives. */
+/* The module of a family with exactly this many instructions, as an axis with `module_family`
+ * gives. */
 const void *sample_module_sized(struct sample *s, const char *family, uint64_t instructions);
+
+/* Sum of the .text bytes of that module's kernels, as kernels.csv has it. */
+uint64_t sample_module_text_bytes(const struct sample *s, const char *module);
+
+/* The API's get_limit(), its answer noted as `reading` too. `ret_value` may be NULL. */
+int sample_get_limit(struct sample *s, CUlimit limit, const char *reading, size_t *ret_value);
 
 /* Launches one thread of `function` with one null pointer argument and waits for it. */
 int sample_launch(struct sample *s, CUfunction function);
@@ -146,10 +191,10 @@ bool sample_step_end(struct sample *s, int error);
 #define CU_STEP(s, step, call) (sample_step_begin(s, step), sample_step_end(s, (int)(call)))
 
 /* A step without which the rest makes no sense: returns from run() when it does not succeed. */
-#define CU_TRY(s, step, call)                                                                      \
-	do {                                                                                       \
-		if (!CU_STEP(s, step, call))                                                       \
-			return;                                                                    \
+#define CU_TRY(s, step, call)                \
+	do {                                 \
+		if (!CU_STEP(s, step, call)) \
+			return;              \
 	} while (0)
 
 #endif

@@ -87,6 +87,8 @@ int state_open(struct state **ret_state, const char *path, const struct profile 
 		r = err_errno(reterr, errno, "%s", path);
 	else
 		r = map(fd, path, profile, ret_state, reterr);
+	/* The mapping keeps the open file alive, and with it a lock that is not taken off. */
+	flock(fd, LOCK_UN);
 	close(fd);
 	return r;
 }

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/size.h"
+#include "base/text.h"
+#include "bench/benches.h"
+#include "cli/analyse.h"
+#include "cli/cli.h"
+#include "cli/progress.h"
+#include "harness/run.h"
+#include "harness/simulate.h"
+
+#define DEFAULT_REPEATS   2
+#define DEFAULT_TIMEOUT_S 60
+#define TIMEOUT_MAX_S     86400
+#define OVERRIDES_MAX     16
+#define BENCHES_MAX       64
+#define ALL_DEVICES       (-1)
+
+static const struct cli_option options[] = {
+	{ "filter", "REGEX", "only samples whose 'benchmark axis=value ...' matches" },
+	{ "axis", "NAME=VALUES", "a,b,c  start:stop:step  start:stop:*factor; K, M, G are binary" },
+	{ "repeat", "N", "measure every point N times (default 2, with --quick 1)" },
+	{ "device", "N|all", "ordinal of the device (default 0)" },
+	{ "quick", NULL, "few points, once" },
+	{ "out", "DIR", "where the run directory is made (default results)" },
+	{ "resume", "DIR", "go on with a run that was cut off" },
+	{ "dry-run", NULL, "print the samples that would be taken, measure nothing" },
+	{ "timeout", "S", "kill a step that takes longer (default 60)" },
+	{ "max-memory", "BYTES|PCT%",
+	  "skip samples that take more (default: 25% of the free memory "
+	  "while others use the device)" },
+	{ "simulate", "[=PROFILE]", "measure the simulated device (default profile h200)" },
+	{ 0 },
+};
+
+struct request {
+	struct run_options run;
+	const struct bench *chosen[BENCHES_MAX];
+	struct axis_override overrides[OVERRIDES_MAX];
+	char *override_names[OVERRIDES_MAX]; /* owned */
+	const char *resume;
+	const char *profile; /* NULL: a real device */
+	bool dry_run;
+};
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number)
+{
+	(void)number;
+	interrupted = 1;
+}
+
+static void catch_signals(void)
+{
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction action = { .sa_handler = on_signal };
+
+	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+		sigaction(numbers[i], &action, NULL);
+}
+
+static int take_whole(const char *option, const char *text, long lowest, long highest, long *ret)
+{
+	char *end;
+	long value;
+
+	errno = 0;
+	value = strtol(text, &end, 10);
+	if (errno || !*text || *end || value < lowest || value > highest) {
+		cli_usage("run", "--%s: '%s' is not a whole number from %ld to %ld", option, text,
+			  lowest, highest);
+		return -EINVAL;
+	}
+	*ret = value;
+	return 0;
+}
+
+static int take_bench(struct request *request, const char *name)
+{
+	const char *names[BENCHES_MAX];
+	const char *near;
+
+	for (size_t i = 0; i < benches_count; i++) {
+		names[i] = benches[i]->name;
+		if (strcmp(names[i], name))
+			continue;
+		for (size_t j = 0; j < request->run.plan.bench_count; j++)
+			if (request->chosen[j] == benches[i])
+				return 0;
+		request->chosen[request->run.plan.bench_count++] = benches[i];
+		return 0;
+	}
+	near = cli_nearest(name, names, benches_count);
+	cli_usage("run", "unknown benchmark '%s'%s%s%s", name, near ? "; did you mean '" : "",
+		  near ? near : "", near ? "'?" : "; `cuctx list` names them");
+	return -EINVAL;
+}
+
+static int take_axis(struct request *request, const char *text)
+{
+	const char *equals = strchr(text, '=');
+	size_t count = request->run.plan.override_count;
+
+	if (!equals || equals == text || count == OVERRIDES_MAX) {
+		cli_usage("run", "--axis: '%s' is not NAME=VALUES", text);
+		return -EINVAL;
+	}
+	request->override_names[count] = strndup(text, (size_t)(equals - text));
+	if (!request->override_names[count])
+		return -ENOMEM;
+	request->overrides[count] = (struct axis_override){ .axis = request->override_names[count],
+							    .values = equals + 1 };
+	request->run.plan.override_count++;
+	return 0;
+}
+
+static int take_cap(struct request *request, const char *text)
+{
+	size_t length = strlen(text);
+	struct err err;
+	uint64_t bytes;
+	char *end;
+
+	if (length && text[length - 1] == '%') {
+		long percent = strtol(text, &end, 10);
+
+		if (end != text + length - 1 || percent < 1 || percent > 100) {
+			cli_usage("run", "--max-memory: '%s' is not 1%% to 100%%", text);
+			return -EINVAL;
+		}
+		request->run.memory_cap =
+			(struct memory_cap){ MEMORY_CAP_PERCENT, (uint64_t)percent };
+		return 0;
+	}
+	if (size_parse(text, &bytes, &err) < 0) {
+		cli_usage("run", "--max-memory: %s", err.text);
+		return -EINVAL;
+	}
+	request->run.memory_cap = (struct memory_cap){ MEMORY_CAP_BYTES, bytes };
+	return 0;
+}
+
+static int take_device(struct request *request, const char *text)
+{
+	long device;
+	int r;
+
+	if (!strcmp(text, "all")) {
+		request->run.device = ALL_DEVICES;
+		return 0;
+	}
+	r = take_whole("device", text, 0, INT_MAX, &device);
+	if (!r)
+		request->run.device = (int)device;
+	return r;
+}
+
+static int take_option(struct request *request, const struct cli_match *match)
+{
+	const char *name = match->option->name;
+	long number;
+	int r = 0;
+
+	if (!strcmp(name, "filter"))
+		request->run.plan.filter = match->value;
+	else if (!strcmp(name, "axis"))
+		r = take_axis(request, match->value);
+	else if (!strcmp(name, "device"))
+		r = take_device(request, match->value);
+	else if (!strcmp(name, "quick"))
+		request->run.plan.quick = true;
+	else if (!strcmp(name, "out"))
+		request->run.out = match->value;
+	else if (!strcmp(name, "resume"))
+		request->resume = match->value;
+	else if (!strcmp(name, "dry-run"))
+		request->dry_run = true;
+	else if (!strcmp(name, "max-memory"))
+		r = take_cap(request, match->value);
+	else if (!strcmp(name, "simulate"))
+		request->profile = match->value ? match->value : "h200";
+	else if (!strcmp(name, "repeat") &&
+		 !(r = take_whole("repeat", match->value, 1, 1000, &number)))
+		request->run.plan.repeats = (unsigned int)number;
+	else if (!strcmp(name, "timeout") &&
+		 !(r = take_whole("timeout", match->value, 1, TIMEOUT_MAX_S, &number)))
+		request->run.timeout_ns = (uint64_t)number * 1000000000u;
+	return r;
+}
+
+static int parse(struct request *request, int argc, char **argv)
+{
+	struct cli_walk walk = { .command = "run", .options = options, .argc = argc, .argv = argv };
+	struct cli_match match;
+	int r;
+
+	while ((r = cli_walk_next(&walk, &match)) > 0) {
+		r = match.option ? take_option(request, &match) : take_bench(request, match.value);
+		if (r < 0)
+			return r;
+	}
+	if (r < 0)
+		return -EINVAL;
+	if (!request->run.plan.bench_count)
+		for (size_t i = 0; i < benches_count; i++)
+			request->chosen[request->run.plan.bench_count++] = benches[i];
+	if (!request->run.plan.repeats)
+		request->run.plan.repeats = request->run.plan.quick ? 1 : DEFAULT_REPEATS;
+	return 0;
+}
+
+static void print_times(const struct run_summary *summary)
+{
+	char duration[32];
+
+	for (size_t i = 0; i < summary->time_count; i++)
+		cli_note("  %-20s %4zu samples  %s", summary->times[i].bench->name,
+			 summary->times[i].sample_count,
+			 cli_duration(summary->times[i].elapsed_ns, duration, sizeof duration));
+}
+
+static double share(uint64_t part_ns, uint64_t whole_ns)
+{
+	return whole_ns ? 100.0 * (double)part_ns / (double)whole_ns : 0;
+}
+
+static void print_summary(const struct run_summary *summary)
+{
+	uint64_t known_ns = summary->cuda_ns + summary->exit_ns;
+	uint64_t rest_ns = summary->elapsed_ns > known_ns ? summary->elapsed_ns - known_ns : 0;
+	char durations[4][32];
+	struct text verdicts = { 0 };
+
+	for (int i = 0; i < STATUS_COUNT; i++)
+		if (summary->verdicts[i])
+			text_format(&verdicts, "%s%zu %s", verdicts.used ? ", " : "",
+				    summary->verdicts[i], status_text((enum status)i));
+	print_times(summary);
+	cli_note("%s%s%s", text_peek(&verdicts), summary->retried_count ? "; taken again: " : "",
+		 summary->retried_count ? "see attempt in the rows" : "");
+	cli_note(
+		"took %s: %s inside CUDA calls (%.1f %%), %s while the system took processes apart "
+		"(%.1f %%), the rest %s (%.1f %%)",
+		cli_duration(summary->elapsed_ns, durations[0], sizeof durations[0]),
+		cli_duration(summary->cuda_ns, durations[1], sizeof durations[1]),
+		share(summary->cuda_ns, summary->elapsed_ns),
+		cli_duration(summary->exit_ns, durations[2], sizeof durations[2]),
+		share(summary->exit_ns, summary->elapsed_ns),
+		cli_duration(rest_ns, durations[3], sizeof durations[3]),
+		share(rest_ns, summary->elapsed_ns));
+	text_free(&verdicts);
+}
+
+static enum exit_code verdict_code(const struct run_summary *summary)
+{
+	if (summary->was_interrupted)
+		return EXIT_INTERRUPTED;
+	for (int i = 0; i < STATUS_COUNT; i++)
+		if (summary->verdicts[i] && status_is_failure((enum status)i))
+			return EXIT_SO;
+	return EXIT_FINE;
+}
+
+static void tell_device(const struct run *run)
+{
+	const struct observer_facts *facts = &run->sampler.observer.facts;
+
+	if (facts->is_simulated)
+		cli_note("SIMULATED device: no number of this run was measured on a GPU");
+	cli_note("%s, driver %s: %zu of %zu samples into %s", facts->device.name,
+		 facts->driver_release, run_pending_count(run), run->plan.count, run->rundir.path);
+	if (facts->foreign_count)
+		cli_note("%llu other processes hold %llu bytes of the device: expect disturbed "
+			 "samples",
+			 (unsigned long long)facts->foreign_count,
+			 (unsigned long long)facts->foreign_bytes);
+}
+
+/* One device's run, from opening it to its laws. `ret_device_count`: how many devices there are. */
+static enum exit_code measure(const struct request *request, int *ret_device_count)
+{
+	struct progress progress;
+	struct run_options run_options = request->run;
+	enum exit_code code;
+	struct err err;
+	struct run run;
+	int r;
+
+	progress_init(&progress);
+	run_options.progress = progress_show;
+	run_options.progress_data = &progress;
+	r = request->resume ? run_resume(&run, &run_options, request->resume, &err)
+			    : run_open(&run, &run_options, &err);
+	if (!r) {
+		*ret_device_count = run.sampler.observer.facts.device_count;
+		progress.pending_count = run_pending_count(&run);
+		tell_device(&run);
+		printf("%s\n", run.rundir.path);
+		fflush(stdout);
+		r = run_measure(&run, &err);
+		progress_end(&progress);
+		print_summary(&run.summary);
+	}
+	if (!r)
+		r = analyse_laws(run.rundir.path, &err);
+	code = r < 0 ? cli_fail(r, &err) : verdict_code(&run.summary);
+	run_close(&run);
+	return code;
+}
+
+static enum exit_code print_plan(const struct request *request)
+{
+	char text[PLAN_TEXT_MAX];
+	struct modules modules;
+	struct plan plan;
+	struct err err;
+	int r = modules_open_any(&modules, request->run.module_folder, &err);
+
+	if (r < 0)
+		return cli_fail(r, &err);
+	r = plan_make(&plan, &request->run.plan, &modules, &err);
+	modules_close(&modules);
+	if (r < 0)
+		return cli_fail(r, &err);
+	for (size_t i = 0; i < plan.count; i++)
+		printf("%s repeat=%u\n", plan_sample_text(&plan.samples[i], text, sizeof text),
+		       plan.samples[i].repeat);
+	plan_free(&plan);
+	return EXIT_FINE;
+}
+
+static enum exit_code measure_all(struct request *request)
+{
+	bool all = request->run.device == ALL_DEVICES;
+	int device_count = 1;
+	enum exit_code worst = EXIT_FINE, code;
+
+	if (!all)
+		return measure(request, &device_count);
+	for (int device = 0; device < device_count; device++) {
+		request->run.device = device;
+		code = measure(request, &device_count);
+		worst = code > worst ? code : worst;
+		if (code == EXIT_INTERRUPTED)
+			break;
+	}
+	return worst;
+}
+
+static enum exit_code run_with_paths(struct request *request)
+{
+	char *modules = cli_share_path("modules");
+	char *profiles = cli_share_path("profiles");
+	char *libraries = cli_library_path("sim");
+	enum exit_code code;
+	struct err err;
+	int r = 0;
+
+	if (!modules || !profiles || !libraries)
+		r = err_set(&err, ENOMEM, "out of memory");
+	else if (request->profile && !request->dry_run)
+		r = simulate_device(request->profile, profiles, libraries, &err);
+	request->run.module_folder = getenv("CUCTX_MODULES") ? getenv("CUCTX_MODULES") : modules;
+	if (r < 0)
+		code = cli_fail(r, &err);
+	else
+		code = request->dry_run ? print_plan(request) : measure_all(request);
+	free(modules);
+	free(profiles);
+	free(libraries);
+	return code;
+}
+
+static char *join_command(int argc, char **argv)
+{
+	struct text text = { 0 };
+	struct err err;
+	char *command;
+
+	text_add(&text, "cuctx");
+	for (int i = 0; i < argc; i++)
+		text_format(&text, " %s", argv[i]);
+	return text_take(&text, &command, &err) < 0 ? NULL : command;
+}
+
+static enum exit_code run_run(int argc, char **argv)
+{
+	struct request request = { .run = { .out = "results",
+					    .timeout_ns = DEFAULT_TIMEOUT_S * 1000000000ull,
+					    .interrupted = &interrupted } };
+	char *command = join_command(argc, argv);
+	enum exit_code code = EXIT_USAGE;
+
+	request.run.plan.benches = request.chosen;
+	request.run.plan.overrides = request.overrides;
+	request.run.command = command ? command : "cuctx run";
+	if (!parse(&request, argc, argv)) {
+		catch_signals();
+		code = run_with_paths(&request);
+	}
+	for (size_t i = 0; i < request.run.plan.override_count; i++)
+		free(request.override_names[i]);
+	free(command);
+	return code;
+}
+
+const struct cli_command cmd_run = {
+	.name = "run",
+	.summary = "measure: contexts, limits and modules on a device, into CSV files",
+	.usage = "[BENCHMARK...] [OPTIONS]",
+	.options = options,
+	.details = "The run directory's path is the only line on standard output.\n",
+	.run = run_run,
+};

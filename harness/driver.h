@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The CUDA driver API as a table of pointers, filled from harness/driver.def. CUCTX_LIBCUDA names
+ * another library than libcuda.so.1. Call driver_load() once, in a child process, before any entry;
+ * optional entries may be NULL.
+ */
+#ifndef HARNESS_DRIVER_H
+#define HARNESS_DRIVER_H
+
+#include <cuda.h>
+#include <cudaTypedefs.h>
+
+#include "base/err.h"
+
+struct driver {
+#define DRIVER_CALL(field, symbol, type, need) type field;
+#include "harness/driver.def"
+#undef DRIVER_CALL
+};
+
+/* -ENODEV when the library is missing, or too old to have an entry that is needed. */
+int driver_load(struct driver *driver, struct err *reterr);
+
+/* "CUDA_ERROR_INVALID_VALUE", or "error 12345" for a number that the driver does not know. */
+#define DRIVER_ERROR_MAX 64
+const char *driver_error_name(const struct driver *driver, int error, char *buffer);
+
+#endif

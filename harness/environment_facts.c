@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* Fills an environment from this machine and from what the observer found out. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "cuctx_config.h"
+#include "harness/environment.h"
+
+/* What container runtimes leave behind in their root file system or environment. */
+static const char *container_kind(void)
+{
+	static const struct {
+		const char *path;
+		const char *kind;
+	} traces[] = { { "/.dockerenv", "docker" },
+		       { "/run/.containerenv", "podman" },
+		       { "/var/run/secrets/kubernetes.io", "kubernetes" },
+		       { "/.singularity.d", "apptainer" } };
+	const char *told = getenv("container");
+
+	for (size_t i = 0; i < ARRAY_COUNT(traces); i++)
+		if (!access(traces[i].path, F_OK))
+			return traces[i].kind;
+	return told && *told ? told : "no";
+}
+
+/* The control daemon's socket lies in its pipe directory (CUDA_MPS_PIPE_DIRECTORY,
+ * /tmp/nvidia-mps). */
+static const char *mps_state(void)
+{
+	const char *directory = getenv("CUDA_MPS_PIPE_DIRECTORY");
+	char path[4096];
+
+	snprintf(path, sizeof path, "%s/control",
+		 directory && *directory ? directory : "/tmp/nvidia-mps");
+	return access(path, F_OK) ? "off" : "on";
+}
+
+void run_environment_describe_host(struct run_environment *environment)
+{
+	struct utsname system;
+
+	run_environment_set_number(environment, ENVIRONMENT_schema_version, 1);
+	run_environment_set(environment, ENVIRONMENT_cuctx_version, CUCTX_VERSION);
+	run_environment_set(environment, ENVIRONMENT_git_commit, CUCTX_GIT_COMMIT);
+	run_environment_set(environment, ENVIRONMENT_toolkit_version, CUCTX_TOOLKIT_VERSION);
+	run_environment_set(environment, ENVIRONMENT_container, container_kind());
+	run_environment_set(environment, ENVIRONMENT_mps, mps_state());
+	if (!uname(&system)) {
+		run_environment_set(environment, ENVIRONMENT_host, system.nodename);
+		run_environment_set(environment, ENVIRONMENT_kernel, system.release);
+	}
+}
+
+static void describe_baseline(struct run_environment *environment,
+			      const struct observer_facts *facts)
+{
+	run_environment_set_number(environment, ENVIRONMENT_granule_bytes, facts->granule_bytes);
+	run_environment_set_number(environment, ENVIRONMENT_noise_bytes, facts->noise_bytes);
+	run_environment_set_number(environment, ENVIRONMENT_baseline_free_bytes, facts->free_bytes);
+	run_environment_set(environment, ENVIRONMENT_nvml_problem, facts->nvml_problem.text);
+	run_environment_set(environment, ENVIRONMENT_runtime_problem, facts->runtime_problem.text);
+	if (facts->nvml_problem.text[0])
+		return;
+	run_environment_set_number(environment, ENVIRONMENT_observer_context_bytes,
+				   facts->context_bytes);
+	run_environment_set_number(environment, ENVIRONMENT_foreign_process_count,
+				   facts->foreign_count);
+	run_environment_set_number(environment, ENVIRONMENT_foreign_bytes, facts->foreign_bytes);
+}
+
+static void describe_versions(struct run_environment *environment,
+			      const struct observer_facts *facts)
+{
+	run_environment_set(environment, ENVIRONMENT_driver_release, facts->driver_release);
+	run_environment_set_number(environment, ENVIRONMENT_driver_api_version,
+				   (uint64_t)facts->driver_api_version);
+	if (facts->runtime_api_version)
+		run_environment_set_number(environment, ENVIRONMENT_runtime_api_version,
+					   (uint64_t)facts->runtime_api_version);
+	run_environment_set(environment, ENVIRONMENT_module_loading, facts->module_loading);
+}
+
+void run_environment_describe_device(struct run_environment *environment, int device,
+				     const struct observer_facts *facts)
+{
+	const struct device_info *info = &facts->device;
+	char capability[24];
+
+	snprintf(capability, sizeof capability, "%d.%d", info->compute_major, info->compute_minor);
+	run_environment_set_number(environment, ENVIRONMENT_device, (uint64_t)device);
+	run_environment_set(environment, ENVIRONMENT_gpu_name, info->name);
+	run_environment_set(environment, ENVIRONMENT_gpu_uuid, info->uuid);
+	run_environment_set(environment, ENVIRONMENT_pci_bus_id, info->pci_bus_id);
+	run_environment_set(environment, ENVIRONMENT_compute_capability, capability);
+	run_environment_set_number(environment, ENVIRONMENT_sm_count, (uint64_t)info->sm_count);
+	run_environment_set_number(environment, ENVIRONMENT_max_threads_per_sm,
+				   (uint64_t)info->max_threads_per_sm);
+	run_environment_set_number(environment, ENVIRONMENT_total_memory_bytes, info->total_bytes);
+	run_environment_set(environment, ENVIRONMENT_ecc, facts->ecc);
+	run_environment_set(environment, ENVIRONMENT_mig, facts->mig);
+	run_environment_set(environment, ENVIRONMENT_persistence_mode, facts->persistence_mode);
+	run_environment_set(environment, ENVIRONMENT_compute_mode, facts->compute_mode);
+	run_environment_set(environment, ENVIRONMENT_simulated, facts->is_simulated ? "yes" : "no");
+	if (facts->is_simulated && getenv("CUCTX_SIM_PROFILE"))
+		run_environment_set(environment, ENVIRONMENT_simulated_profile,
+				    getenv("CUCTX_SIM_PROFILE"));
+	describe_versions(environment, facts);
+	describe_baseline(environment, facts);
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/nvml_table.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "harness/library.h"
+
+#define PROCESSES_MAX 256
+
+static const char *const names[] = { "libnvidia-ml.so.1", NULL };
+
+static const struct library library = {
+	.what = "NVML",
+	.variable = "CUCTX_LIBNVML",
+	.names = names,
+	.help = "the device-wide NVML meters are left empty",
+};
+
+enum need {
+	OPTIONAL,
+	NEEDED,
+};
+
+static const struct {
+	const char *symbol;
+	size_t offset;
+	enum need need;
+} entries[] = {
+#define NVML_CALL(field, symbol, need) { #symbol, offsetof(struct nvml, field), need },
+#include "harness/nvml.def"
+#undef NVML_CALL
+};
+
+int nvml_load(struct nvml *nvml, struct err *reterr)
+{
+	struct nvml loaded = { 0 };
+	nvmlReturn_t error;
+	void *handle;
+	int r = library_open(&library, &handle, reterr);
+
+	if (r < 0)
+		return r;
+	for (size_t i = 0; i < ARRAY_COUNT(entries); i++) {
+		void *address = library_symbol(handle, entries[i].symbol);
+
+		if (!address && entries[i].need == NEEDED)
+			return err_set(reterr, ENODEV, "NVML has no %s", entries[i].symbol);
+		memcpy((char *)&loaded + entries[i].offset, &address, sizeof address);
+	}
+	error = loaded.init();
+	if (error)
+		return err_set(reterr, ENODEV, "NVML does not start (nvmlReturn_t %d)", (int)error);
+	*nvml = loaded;
+	return 0;
+}
+
+void nvml_driver_release(const struct nvml *nvml, char *buffer, unsigned int buffer_size)
+{
+	if (nvml->system_get_driver_version(buffer, buffer_size))
+		buffer[0] = '\0';
+}
+
+int nvml_select(struct nvml *nvml, const char *pci_bus_id, struct err *reterr)
+{
+	nvmlReturn_t error = nvml->device_get_handle_by_pci_bus_id(pci_bus_id, &nvml->device);
+
+	if (error)
+		return err_set(reterr, ENODEV, "NVML does not know device %s (nvmlReturn_t %d)",
+			       pci_bus_id, (int)error);
+	return 0;
+}
+
+static void read_memory(const struct nvml *nvml, struct nvml_reading *reading)
+{
+	nvmlMemory_v2_t apart = { .version = nvmlMemory_v2 };
+	nvmlMemory_t folded;
+
+	if (nvml->device_get_memory_info_v2 &&
+	    !nvml->device_get_memory_info_v2(nvml->device, &apart)) {
+		reading->has_used = reading->has_reserved = true;
+		reading->used_bytes = apart.used;
+		reading->reserved_bytes = apart.reserved;
+	} else if (!nvml->device_get_memory_info(nvml->device, &folded)) {
+		reading->has_used = true;
+		reading->used_bytes = folded.used;
+	}
+}
+
+typedef nvmlReturn_t list_call(nvmlDevice_t device, unsigned int *count, nvmlProcessInfo_t *list);
+
+static void read_list(const struct nvml *nvml, list_call *call, pid_t process,
+		      struct nvml_reading *reading)
+{
+	nvmlProcessInfo_t list[PROCESSES_MAX];
+	unsigned int count = PROCESSES_MAX;
+
+	if (!call || call(nvml->device, &count, list))
+		return;
+	reading->has_processes = true;
+	for (unsigned int i = 0; i < count; i++) {
+		bool is_known =
+			list[i].usedGpuMemory != (unsigned long long)NVML_VALUE_NOT_AVAILABLE;
+
+		if (list[i].pid == (unsigned int)process) {
+			reading->has_process = is_known;
+			reading->process_bytes = is_known ? list[i].usedGpuMemory : 0;
+		} else if (list[i].pid != (unsigned int)getpid()) {
+			reading->other_count++;
+			reading->other_bytes += is_known ? list[i].usedGpuMemory : 0;
+		}
+	}
+}
+
+struct nvml_reading nvml_read(const struct nvml *nvml, pid_t process)
+{
+	struct nvml_reading reading = { 0 };
+
+	read_memory(nvml, &reading);
+	read_list(nvml, nvml->device_get_compute_processes, process, &reading);
+	read_list(nvml, nvml->device_get_graphics_processes, process, &reading);
+	return reading;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Picking up a run that was cut off. A sample is complete when its last row is there ("exit", or
+ * "none" for one that was not taken) and it need not be taken again; rows behind the last complete
+ * sample of a file, torn or whole, are cut away, so that nothing appears twice.
+ */
+#ifndef HARNESS_RESUME_H
+#define HARNESS_RESUME_H
+
+#include "harness/run.h"
+
+/* -EINVAL when the directory's run was of another device, driver or build of the modules. */
+int resume_check(const struct rundir *rundir, const struct observer_facts *facts,
+		 const struct modules *modules, struct err *reterr);
+
+/* Fills run->done and run->attempts from the CSVs, and cuts the files. */
+int resume_scan(struct run *run, struct err *reterr);
+
+#endif

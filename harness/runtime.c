@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/runtime.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "cuctx_config.h"
+#include "harness/library.h"
+
+/* Newest first: what is installed beside the driver, then where the build's toolkit lies. */
+static const char *const names[] = {
+	"libcudart.so.13",
+	"libcudart.so.12",
+	"libcudart.so.11.0",
+	CUCTX_CUDART_DIR "/libcudart.so.13",
+	CUCTX_CUDART_DIR "/libcudart.so.12",
+	CUCTX_CUDART_DIR "/libcudart.so.11.0",
+	CUCTX_CUDART_DIR "/libcudart.so",
+	"/usr/local/cuda/lib64/libcudart.so",
+	"libcudart.so",
+	NULL,
+};
+
+static const struct library library = {
+	.what = "the CUDA runtime",
+	.variable = "CUCTX_LIBCUDART",
+	.names = names,
+	.help = "set CUCTX_LIBCUDART to the path of a libcudart.so",
+};
+
+static const struct {
+	const char *symbol;
+	size_t offset;
+} entries[] = {
+#define RUNTIME_CALL(field, symbol, parameters) { #symbol, offsetof(struct runtime, field) },
+#include "harness/runtime.def"
+#undef RUNTIME_CALL
+};
+
+int runtime_load(struct runtime *runtime, struct err *reterr)
+{
+	struct runtime loaded = { 0 };
+	void *handle;
+	int r = library_open(&library, &handle, reterr);
+
+	if (r < 0)
+		return r;
+	for (size_t i = 0; i < ARRAY_COUNT(entries); i++) {
+		void *address = library_symbol(handle, entries[i].symbol);
+
+		if (!address)
+			return err_set(reterr, ENODEV, "the CUDA runtime has no %s",
+				       entries[i].symbol);
+		memcpy((char *)&loaded + entries[i].offset, &address, sizeof address);
+	}
+	*runtime = loaded;
+	return 0;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* What a benchmark's run() may ask of its sample. */
+#include "harness/sample.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/plan.h"
+
+uint64_t sample_number(const struct sample *s, const char *axis)
+{
+	return bench_number(s->task->bench, &s->task->point, axis);
+}
+
+bool sample_word_is(const struct sample *s, const char *axis, const char *word)
+{
+	return bench_word_is(s->task->bench, &s->task->point, axis, word);
+}
+
+const struct driver *sample_driver(const struct sample *s)
+{
+	return &s->cu;
+}
+
+CUdevice sample_device(const struct sample *s)
+{
+	return s->device;
+}
+
+void sample_read(struct sample *s, const char *reading, uint64_t value)
+{
+	const struct bench *bench = s->task->bench;
+
+	for (size_t i = 0; i < BENCH_READINGS_MAX && bench->readings[i].name; i++) {
+		if (strcmp(bench->readings[i].name, reading))
+			continue;
+		s->report.has_reading[i] = true;
+		s->report.readings[i] = value;
+		return;
+	}
+	sample_fail(s, "the benchmark notes a reading that it has not declared");
+}
+
+static const void *map_or_fail(struct sample *s, const struct module *module)
+{
+	const void *image = module ? module_map(module) : NULL;
+	char note[STEP_NOTE_MAX];
+
+	if (image)
+		return image;
+	snprintf(note, sizeof note, "module %s: %s", module ? module->path : "of this size",
+		 module ? strerror(errno) : "not built");
+	sample_fail(s, note);
+}
+
+const void *sample_module(struct sample *s, const char *module)
+{
+	return map_or_fail(s, modules_find(s->task->modules, module));
+}
+
+const void *sample_module_sized(struct sample *s, const char *family, uint64_t instructions)
+{
+	return map_or_fail(s, modules_find_sized(s->task->modules, family, instructions));
+}
+
+uint64_t sample_module_text_bytes(const struct sample *s, const char *module)
+{
+	const struct module *found = modules_find(s->task->modules, module);
+
+	return found ? found->text_bytes : 0;
+}
+
+int sample_get_limit(struct sample *s, CUlimit limit, const char *reading, size_t *ret_value)
+{
+	size_t value;
+	int error = sample_api(s)->get_limit(s, limit, &value);
+
+	if (error)
+		return error;
+	sample_read(s, reading, value);
+	if (ret_value)
+		*ret_value = value;
+	return 0;
+}
+
+int sample_launch(struct sample *s, CUfunction function)
+{
+	void *nothing = NULL;
+	void *arguments[] = { &nothing };
+	CUresult error = s->cu.launch_kernel(function, 1, 1, 1, 1, 1, 1, 0, NULL, arguments, NULL);
+
+	return (int)(error ? error : s->cu.ctx_synchronize());
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/simulate.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/array.h"
+
+static const struct {
+	const char *variable;
+	const char *file;
+} libraries[] = { { "CUCTX_LIBCUDA", "libcuda.so.1" },
+		  { "CUCTX_LIBNVML", "libnvidia-ml.so.1" },
+		  { "CUCTX_LIBCUDART", "libcudart.so" } };
+
+static int set_library(const char *variable, const char *folder, const char *file,
+		       struct err *reterr)
+{
+	char *path;
+	int r = 0;
+
+	if (asprintf(&path, "%s/%s", folder, file) < 0)
+		return err_set(reterr, ENOMEM, "out of memory");
+	if (access(path, R_OK) < 0)
+		r = err_errno(reterr, ENOENT, "%s (a library of the simulated device)", path);
+	else if (setenv(variable, path, 1) < 0)
+		r = err_errno(reterr, errno, "%s", variable);
+	free(path);
+	return r;
+}
+
+/* Names of the profiles in the folder, for the message. */
+static void list_profiles(const char *folder, char *names, size_t size)
+{
+	DIR *directory = opendir(folder);
+	struct dirent *entry;
+
+	names[0] = '\0';
+	while (directory && (entry = readdir(directory))) {
+		size_t used = strlen(names);
+		char *dot = strstr(entry->d_name, ".csv");
+
+		if (dot && !dot[4])
+			snprintf(names + used, size - used, "%s%.*s", used ? ", " : "",
+				 (int)(dot - entry->d_name), entry->d_name);
+	}
+	if (directory)
+		closedir(directory);
+}
+
+static int set_profile(const char *profile, const char *folder, struct err *reterr)
+{
+	char names[256];
+	char *path = NULL;
+	int r = 0;
+
+	if ((strchr(profile, '/') ? asprintf(&path, "%s", profile)
+				  : asprintf(&path, "%s/%s.csv", folder, profile)) < 0)
+		return err_set(reterr, ENOMEM, "out of memory");
+	if (access(path, R_OK) < 0) {
+		list_profiles(folder, names, sizeof names);
+		r = err_set(reterr, EINVAL, "profile '%s': %s; there are: %s (or a path)", profile,
+			    strerror(errno), names);
+	} else {
+		setenv("CUCTX_SIM_PROFILE", path, 1);
+	}
+	free(path);
+	return r;
+}
+
+static int set_state(struct err *reterr)
+{
+	char path[64];
+	int fd = memfd_create("cuctx-simulated-device", 0);
+
+	if (fd < 0)
+		return err_errno(reterr, errno, "memfd_create");
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	setenv("CUCTX_SIM_STATE", path, 1);
+	return 0;
+}
+
+int simulate_device(const char *profile, const char *profile_folder, const char *library_folder,
+		    struct err *reterr)
+{
+	int r = set_profile(profile, profile_folder, reterr);
+
+	for (size_t i = 0; !r && i < ARRAY_COUNT(libraries); i++)
+		r = set_library(libraries[i].variable, library_folder, libraries[i].file, reterr);
+	return r < 0 ? r : set_state(reterr);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/status.h"
+
+#include <cuda.h>
+
+static const struct {
+	const char *text;
+	const char *meaning;
+	bool is_failure;
+} statuses[] = {
+#define STATUS(symbol, text, is_failure, meaning) [STATUS_##symbol] = { text, meaning, is_failure },
+#include "harness/status.def"
+#undef STATUS
+};
+
+const char *status_text(enum status status)
+{
+	return statuses[status].text;
+}
+
+const char *status_meaning(enum status status)
+{
+	return statuses[status].meaning;
+}
+
+bool status_is_failure(enum status status)
+{
+	return statuses[status].is_failure;
+}
+
+bool error_is_refusal(int error)
+{
+	switch (error) {
+#define REFUSAL(number) case number:
+#include "harness/refusals.def"
+#undef REFUSAL
+		return true;
+	default:
+		return false;
+	}
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/subject.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/clock.h"
+#include "harness/host_meter.h"
+#include "harness/process.h"
+#include "harness/sample.h"
+
+#define UPPER_MAX 64
+
+static void set_number(const char *variable, unsigned long number)
+{
+	char text[24];
+
+	snprintf(text, sizeof text, "%lu", number);
+	setenv(variable, text, 1);
+}
+
+static void set_environment(const struct subject_task *task)
+{
+	char word[UPPER_MAX];
+
+	/* Who this is, for the simulated device's list of faults; no other library knows them. */
+	set_number("CUCTX_SIM_PROCESS", task->order);
+	set_number("CUCTX_SIM_ATTEMPT", task->attempt);
+	for (size_t i = 0; i < BENCH_AXES_MAX && task->bench->axes[i].name; i++) {
+		if (!task->bench->axes[i].environment)
+			continue;
+		snprintf(word, sizeof word, "%s", task->point.values[i].word);
+		for (char *c = word; *c; c++)
+			*c = (char)toupper((unsigned char)*c);
+		setenv(task->bench->axes[i].environment, word, 1);
+	}
+}
+
+void sample_step_begin(struct sample *s, const char *step)
+{
+	struct in_flight *in_flight = s->task->in_flight;
+
+	snprintf(in_flight->step, sizeof in_flight->step, "%s", step);
+	snprintf(s->report.step, sizeof s->report.step, "%s", step);
+	s->begin_ns = clock_ns();
+	in_flight->begin_ns = s->begin_ns;
+}
+
+static void read_own_meters(struct sample *s)
+{
+	uint64_t start_ns = clock_ns();
+	size_t free_bytes, total_bytes;
+
+	/* Through the driver in any case: the runtime's call would make a context. */
+	if (s->has_driver && !s->cu.mem_get_info(&free_bytes, &total_bytes)) {
+		s->report.has_free = true;
+		s->report.free_bytes = free_bytes;
+	}
+	s->report.cuda_ns = s->report.elapsed_ns + (clock_ns() - start_ns);
+	host_meter_read(&s->report.host_rss_bytes, &s->report.host_mapped_bytes);
+}
+
+/* Sends the report and waits until the parent has read its meters, too. */
+static void report(struct sample *s)
+{
+	char go;
+
+	s->report.sent_ns = clock_ns();
+	if (!socket_send(s->socket, &s->report, sizeof s->report) ||
+	    (!s->report.is_last && !socket_receive(s->socket, &go, sizeof go)))
+		_exit(1);
+	s->report = (struct step_report){ 0 };
+}
+
+bool sample_step_end(struct sample *s, int error)
+{
+	enum status status = !error                    ? STATUS_OK
+			     : error_is_refusal(error) ? STATUS_REFUSED
+						       : STATUS_FAILED;
+
+	s->report.elapsed_ns = clock_ns() - s->begin_ns;
+	s->report.status = status;
+	if (error)
+		driver_error_name(&s->cu, error, s->report.error);
+	read_own_meters(s);
+	report(s);
+	return !error;
+}
+
+/* From here on, the time goes to the system taking the process apart. */
+static void say_last(struct sample *s)
+{
+	sample_step_begin(s, "exit");
+	s->report.is_last = true;
+	report(s);
+}
+
+void sample_fail(struct sample *s, const char *note)
+{
+	s->report.elapsed_ns = clock_ns() - s->begin_ns;
+	s->report.status = STATUS_FAILED;
+	snprintf(s->report.error, sizeof s->report.error, "cuctx");
+	snprintf(s->report.note, sizeof s->report.note, "%s", note);
+	read_own_meters(s);
+	report(s);
+	say_last(s);
+	_exit(0);
+}
+
+static int load_and_init(struct sample *s)
+{
+	struct err why;
+	CUresult error;
+
+	if (driver_load(&s->cu, &why) < 0 ||
+	    (s->uses_runtime && runtime_load(&s->runtime, &why) < 0))
+		sample_fail(s, why.text);
+	error = s->cu.init(0);
+	if (!error)
+		error = s->cu.device_get(&s->device, s->task->device);
+	s->has_driver = !error;
+	return (int)error;
+}
+
+void subject_body(int socket, void *data)
+{
+	struct sample s = { .task = data, .socket = socket };
+
+	set_environment(s.task);
+	s.uses_runtime = point_uses_runtime(s.task->bench, &s.task->point);
+	sample_step_begin(&s, "start");
+	sample_step_end(&s, 0);
+	if (CU_STEP(&s, "init", load_and_init(&s)))
+		s.task->bench->run(&s);
+	say_last(&s);
+}

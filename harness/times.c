@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/times.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/csv.h"
+
+static const char *const columns[] = { "benchmark", "samples", "elapsed_ns", "cuda_ns", "exit_ns" };
+
+static void put(struct csv_row *rows, const char *name, const struct bench_time *time)
+{
+	csv_row_text(rows, name);
+	csv_row_uint(rows, time->sample_count);
+	csv_row_uint(rows, time->elapsed_ns);
+	csv_row_uint(rows, time->cuda_ns);
+	csv_row_uint(rows, time->exit_ns);
+	csv_row_end(rows);
+}
+
+static void put_all(const struct run *run, struct csv_row *rows, bool with_header)
+{
+	const struct run_summary *summary = &run->summary;
+	struct bench_time observer = { .elapsed_ns = run->sampler.observer_cuda_ns,
+				       .cuda_ns = run->sampler.observer_cuda_ns };
+	struct bench_time all = { .elapsed_ns = summary->elapsed_ns,
+				  .cuda_ns = summary->cuda_ns,
+				  .exit_ns = summary->exit_ns };
+
+	for (size_t i = 0; with_header && i < ARRAY_COUNT(columns); i++)
+		csv_row_text(rows, columns[i]);
+	if (with_header)
+		csv_row_end(rows);
+	for (size_t i = 0; i < summary->time_count; i++) {
+		put(rows, summary->times[i].bench->name, &summary->times[i]);
+		all.sample_count += summary->times[i].sample_count;
+	}
+	put(rows, "(observer start)", &observer);
+	put(rows, "(whole run)", &all);
+}
+
+int times_write(const struct run *run, struct err *reterr)
+{
+	char *path = rundir_file(&run->rundir, "timing.csv");
+	struct csv_row rows;
+	struct stat status;
+	int fd, r;
+
+	if (!path)
+		return err_set(reterr, ENOMEM, "out of memory");
+	fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+	if (fd < 0 || fstat(fd, &status) < 0) {
+		r = err_errno(reterr, errno, "%s", path);
+	} else {
+		csv_row_init(&rows);
+		put_all(run, &rows, !status.st_size);
+		r = csv_row_write(&rows, fd, path, reterr);
+		csv_row_free(&rows);
+	}
+	if (fd >= 0 && close(fd) < 0 && !r)
+		r = err_errno(reterr, errno, "%s", path);
+	free(path);
+	return r;
+}
