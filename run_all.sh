@@ -91,8 +91,10 @@ choose_device() {
 get_dependencies() {
 	local groups=(build)
 	if ! $install; then
-		"$root/scripts/deps.sh" build || exit
-		return
+		"$root/scripts/deps.sh" build && return
+		local status=$?
+		say "or, to get it and go on: ./run_all.sh --install-deps"
+		exit "$status"
 	fi
 	! $plots || groups+=(plots)
 	"$root/scripts/deps.sh" --install "${groups[@]}" || exit

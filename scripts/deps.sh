@@ -158,28 +158,31 @@ list_missing() {
 	done
 }
 
-as_root() {
-	if ((EUID == 0)); then
-		"$@"
-	elif have_program sudo; then
-		sudo "$@"
-	else
-		say "Installing packages takes root or sudo, and this is neither. As root, run"
-		say "  apt-get install --no-install-recommends ${missing_packages[*]}"
-		return 1
+# Sets as_root to what stands before a command that only root may run.
+find_root() {
+	as_root=()
+	((EUID != 0)) || return 0
+	if have_program sudo; then
+		as_root=(sudo)
+		return
 	fi
+	say "Installing packages takes root or sudo, and this is neither. As root, run"
+	say "  apt-get install --no-install-recommends ${missing_packages[*]}"
+	return 1
 }
 
 install_packages() {
+	local as_root
 	if ! have_program apt-get; then
 		say "This machine has no apt-get. Install what these Debian packages hold, then try again:"
 		say "  ${missing_packages[*]}"
 		return 1
 	fi
+	find_root || return
 	say "Installing ${missing_packages[*]}"
-	# A stale list costs a clear error further down; a source that is out of reach need not.
-	as_root apt-get update -qq >&2 || say "apt-get update failed; going on with the lists at hand"
-	as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends \
+	# A source that is out of reach need not matter; a list that is too old shows in the next step.
+	"${as_root[@]}" apt-get update -qq >&2 || say "apt-get update failed; going on with the lists at hand"
+	"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends \
 		"${missing_packages[@]}" >&2
 }
 
