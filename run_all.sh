@@ -136,34 +136,29 @@ measure() {
 	fi
 }
 
+# Sets charts_note where there are no charts.
 draw() {
+	charts_note=""
 	if ! $plots; then
-		plots_note="not drawn (--no-plots)"
+		charts_note="No charts (--no-plots); \"cuctx plot DIR\" draws them at any time."
 	elif ! command -v gnuplot >/dev/null; then
-		plots_note="not drawn: no gnuplot here. Copy the folder to where there is one and run: cuctx plot DIR"
-	elif "$cuctx" plot "$run_dir" >/dev/null; then
-		plots_note=$run_dir/plots/
+		charts_note="No charts: gnuplot is not here. Copy the folder to where it is, and run \"cuctx plot DIR\"."
 	else
-		plots_note="not drawn (see above)"
-		plot_failed=true
+		"$cuctx" plot "$run_dir" >/dev/null || draw_status=$?
 	fi
 }
 
 # What the user came for, last on the screen.
 show() {
-	local file
-	"$cuctx" report "$run_dir" || report_failed=true
+	"$cuctx" report --write "$run_dir" || show_status=$?
 	printf '\n'
 	[[ -z $simulate ]] || banner
-	printf 'Measurements  %s/*.csv\n' "$run_dir"
-	printf 'Charts        %s\n' "$plots_note"
-	for file in "$run_dir"/report.{md,html}; do
-		[[ ! -e $file ]] || printf 'Report        %s\n' "$file"
-	done
+	[[ -z $charts_note ]] || printf '%s\n' "$charts_note"
+	printf 'Everything is in %s\n' "$run_dir"
 }
 
 main() {
-	local plot_failed=false report_failed=false
+	local draw_status=0 show_status=0
 	parse "$@"
 	# Neither the build nor the run leaves anything outside the checkout and --out.
 	[[ $out == /* ]] || out=$PWD/$out
@@ -181,9 +176,9 @@ main() {
 	measure
 	draw
 	show
-	if $plot_failed || $report_failed; then
-		exit 4
-	fi
+	# A sample that failed is told after all that did work; a chart that failed, before that.
+	((!draw_status)) || exit "$draw_status"
+	((!show_status)) || exit "$show_status"
 	exit "$run_status"
 }
 
