@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: MIT
+# What all charts share. A chart is drawn by
+#
+#     gnuplot -c plots/common.gp BENCHMARK FORMAT OUT DIR
+#
+# FORMAT is svg, png or pdf, OUT the file to write, DIR a run directory with environment.csv, laws.csv
+# and <benchmark>.csv. The arguments are data to gnuplot, never code, so any path will do.
+#
+# At its end this file loads <benchmark>.gp beside it, which finds here: `data` (its CSV), the palette,
+# selections of rows, axes in bytes, and the laws. Columns are found by name.
+
+if (ARGC != 4) { printerr "usage: gnuplot -c common.gp BENCHMARK FORMAT OUT DIR"; exit status 2 }
+chart_name = ARG1
+chart_format = ARG2
+chart_out = ARG3
+# A name that begins with '<' would be a command.
+run_dir = (ARG4[1:1] eq "/") ? ARG4 : "./".ARG4
+data = run_dir."/".chart_name.".csv"
+plots_dir = ARG0[1:strlen(ARG0) - strlen("common.gp")]
+
+set datafile separator comma
+set datafile columnheaders
+set encoding utf8
+
+# ---- environment.csv and laws.csv ------------------------------------------------------------------
+
+# Both are kept as text, "\nKEY\tVALUE\n" one behind the other, and looked up in it.
+between(text, from) = (from_ = strstrt(text, from), from_ \
+	? (rest_ = text[from_ + strlen(from):*], rest_[1:strstrt(rest_, "\n") - 1]) : "")
+number(text) = (slash_ = strstrt(text, "/"), slash_ \
+	? real(text[1:slash_ - 1]) / real(text[slash_ + 1:*]) : real(text))
+
+# A file that is not there is a warning to `plot`; the function beside it keeps the plot from being empty.
+environment_text = ""
+laws_text = ""
+set table $nothing
+set yrange [0:1]
+plot [0:1] 0, run_dir."/environment.csv" using (environment_text = environment_text \
+	."\n".strcol("key")."\t".strcol("value")."\n", NaN):(0)
+plot [0:1] 0, run_dir."/laws.csv" using (laws_text = laws_text \
+	.((strcol("benchmark") eq chart_name) ? "\n".strcol("component")."\t".strcol("parameter") \
+	."\t".strcol("value")."\n" : ""), NaN):(0)
+unset table
+set autoscale y
+
+# From here on, lines go on across rows that are not meant.
+set datafile missing NaN
+
+environment(key) = between(environment_text, "\n".key."\t")
+law_parameter(component, parameter, otherwise) = \
+	(found_ = between(laws_text, "\n".component."\t".parameter."\t"), \
+	strlen(found_) ? number(found_) : otherwise)
+
+# The law in use: eval use_law("stack"), then law(x), which is undefined where there is none.
+use_law(component) = sprintf( \
+	"has_law = strstrt(laws_text, \"\\n%s\\t\") > 0;" \
+	."law_offset = law_parameter(\"%s\", \"intercept_bytes\", law_parameter(\"%s\", \"bytes\", 0));" \
+	."law_slope = law_parameter(\"%s\", \"bytes_per_unit\", 0);" \
+	."law_granule = law_parameter(\"%s\", \"granule_bytes\", 0);" \
+	."law_slack = law_parameter(\"%s\", \"slack_bytes\", 0);" \
+	."law_floor = law_parameter(\"%s\", \"floor_bytes\", -1e300);" \
+	."law_cap = law_parameter(\"%s\", \"cap_bytes\", 1e300)", \
+	component, component, component, component, component, component, component, component)
+ends(y) = y < law_floor ? law_floor : y > law_cap ? law_cap : y
+law(x) = !has_law ? NaN : ends(law_offset + (law_granule > 0 \
+	? law_granule * ceil((law_slope * x - law_slack) / law_granule) : law_slope * x))
+
+# eval law_line(LOW, HIGH, IS_LOG) fills $law with x and y of a line through it, 0 included where logarithmic.
+law_line(low, high, is_log) = sprintf("set print $law; print \"x,y\";" \
+	."do for [i=0:1500] { x = %d ? %e * (%e)**(i / 1500.0) : %e + (%e) * i / 1500.0;" \
+	."print sprintf(\"%%.17g,%%.17g\", x, law(x)) }; set print", \
+	is_log, low, real(high) / (low > 0 ? low : 1), low, high - low)
+
+is_simulated = strstrt(" 0 no false ", " ".environment("simulated")." ") == 0 \
+	&& strlen(environment("simulated")) > 0
+granule = strlen(environment("granule_bytes")) ? real(environment("granule_bytes")) : 0
+
+# ---- sizes in words and on axes --------------------------------------------------------------------
+
+unit_of(bytes) = bytes < 2**10 ? 0 : bytes < 2**20 ? 1 : bytes < 2**30 ? 2 : bytes < 2**40 ? 3 : 4
+unit_name(unit) = word("B KiB MiB GiB TiB", unit + 1)
+size(bytes) = (size_unit_ = unit_of(abs(bytes)), \
+	sprintf("%.4g %s", bytes / 1024.0**size_unit_, unit_name(size_unit_)))
+
+# About `count` steps up to `most`, each a power of two.
+power_step(most, count) = 2.0**ceil(log(most / count) / log(2))
+
+# The tics of axes in bytes, as gnuplot wants them listed; its own formats know no KiB.
+tics_by_adding(v, high, step) = v > high ? "" \
+	: sprintf("\"%s\" %e,", v == 0 ? "0" : size(v), v).tics_by_adding(v + step, high, step)
+tics_by_factor(v, high, factor) = v > high ? "" \
+	: sprintf("\"%s\" %e,", size(v), v).tics_by_factor(v * factor, high, factor)
+set_tics(axis, list) = sprintf("set %stics (%s)", axis, list[1:strlen(list) - 1])
+
+# eval linear_bytes("y", HIGH, STEPS): from a little below 0, so that points at 0 are whole.
+linear_bytes(axis, high, steps) = sprintf("unset logscale %s; set %srange [%e:%e];", axis, axis, \
+	-0.04 * high, 1.06 * high).set_tics(axis, tics_by_adding(0, high, power_step(high, steps)))
+
+# eval log_bytes("x", LOW, HIGH, ZERO): 0 is drawn at ZERO if that is below LOW.
+log_tics_x = 6
+log_tics_y = 6
+factor_(axis, low, high) = \
+	2.0**ceil(log(high / low) / log(2) / (axis eq "x" ? log_tics_x : log_tics_y))
+log_bytes(axis, low, high, zero) = sprintf("unset logscale %s; set logscale %s 2; set %srange [%e:%e];", axis, axis, axis, \
+	zero < low ? zero / 1.5 : low / 1.2, high * 1.5) \
+	.set_tics(axis, (zero < low ? sprintf("\"0\" %e,", zero) : "") \
+	.tics_by_factor(2.0**ceil(log(low) / log(2)), high * 1.4, factor_(axis, low, high)))
+or_zero(x, zero) = x > 0 ? x : zero
+log2(x) = log(x) / log(2)
+
+# ---- rows ------------------------------------------------------------------------------------------
+
+is_ok(row) = strcol("status") eq "ok"
+at(name) = strcol("step") eq name && strcol("status") eq "ok"
+is(axis, word) = strcol(axis) eq word
+# The number if the row is meant, else nothing to draw.
+if_row(wanted, value) = wanted ? value : NaN
+
+# Readings stand in the row of the step that took them: this carries one on to the sample's later rows.
+carried_ = NaN
+carry(reading) = (carried_ = column("step_index") == 0 ? NaN \
+	: strlen(strcol(reading)) ? column(reading) : carried_, carried_)
+
+# ---- looks -----------------------------------------------------------------------------------------
+
+# Okabe and Ito's colours, which the colour-blind can tell apart.
+blue = "#0072b2"
+orange = "#d55e00"
+green = "#009e73"
+yellow = "#e69f00"
+sky = "#56b4e9"
+pink = "#cc79a7"
+grey = "#8a8f98"
+ink = "#24292f"
+
+# eval begin(WIDTH, HEIGHT, ROWS) in pixels of the SVG; the key has so many rows, below all panels.
+terminal(width, height) = \
+	chart_format eq "png" ? sprintf("pngcairo size %d,%d noenhanced font \"DejaVu Sans,11\" " \
+		."fontscale 1.5 linewidth 1.5 pointscale 1.5", 1.5 * width, 1.5 * height) : \
+	chart_format eq "pdf" ? sprintf("pdfcairo size %f,%f noenhanced font \"DejaVu Sans,8\" " \
+		."pointscale 0.7", width / 96.0, height / 96.0) : \
+	sprintf("svg size %d,%d noenhanced font \"DejaVu Sans,14\"", width, height)
+begin(width, height, key_rows) = "set terminal ".terminal(width, height)." background \"#ffffff\";" \
+	."set output chart_out;" \
+	.sprintf("panel_bottom = %f; panel_top = %f; subtitle_y = %f; key_y = %f", \
+	(key_rows * 20.0 + 72) / height, 1 - 104.0 / height, 1 - 50.0 / height, \
+	(key_rows * 20.0 + 12) / height)
+if (strstrt(" svg png pdf ", " ".chart_format." ") == 0) {
+	printerr chart_format.": use svg, png or pdf"
+	exit status 2
+}
+
+set border 3 linewidth 1 linecolor rgb ink
+set tics nomirror textcolor rgb ink
+set grid linewidth 0.6 linecolor rgb "#e3e6ea"
+set samples 2000
+unset title
+
+# Law lines: darker than points would need, thin, behind them.
+set style line 1 linecolor rgb "#5b6168" linewidth 1.6
+
+when_text(utc) = strlen(utc) == 16 \
+	? utc[1:4]."-".utc[5:6]."-".utc[7:8]." ".utc[10:11].":".utc[12:13]." UTC" : utc
+subtitle = (strlen(environment("gpu_name")) ? environment("gpu_name") : "unknown GPU") \
+	.", driver ".(strlen(environment("driver_release")) ? environment("driver_release") : "unknown") \
+	.", ".when_text(environment("started_utc")) \
+	.(granule > 0 ? ", granule of the meter ".size(granule) : "")
+
+# Behind everything in each panel, so that no part of a simulated chart can be taken for a measurement.
+mark(columns) = sprintf("set label 1000 \"SIMULATED\" at graph 0.5, graph 0.5 center rotate by 24 back " \
+	."font \",%d\" textcolor rgb \"#f6d9c9\";", columns == 1 ? 68 : columns == 2 ? 50 : 40)
+
+# eval panels("Headline", ROWS, COLUMNS) begins a chart, eval next_panel goes on, eval chart_end ends it.
+headline(text) = (is_simulated ? "SIMULATED, no real GPU: " : "").text
+title_ink = is_simulated ? "#b03000" : ink
+panels(text, rows, columns) = (is_simulated ? mark(columns) : "").sprintf("set multiplot layout %d,%d title \"%s\" font \",15\" " \
+	."textcolor rgb title_ink offset 0,-0.2 margins screen panel_left,panel_right,panel_bottom,panel_top " \
+	."spacing screen panel_gap_x,panel_gap_y;" \
+	."set label 1001 subtitle at screen 0.5,subtitle_y center font \",12\" textcolor rgb ink;" \
+	."set key at screen 0.5,screen key_y center top vertical maxcols 1 Left reverse samplen 2 textcolor rgb ink", \
+	rows, columns, headline(text))
+next_panel = "unset label 1001; unset key"
+chart_end = "unset multiplot; unset output"
+panel_left = 0.1
+panel_right = 0.96
+panel_gap_x = 0.08
+panel_gap_y = 0.16
+
+load plots_dir.chart_name.".gp"

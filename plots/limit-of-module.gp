@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT
+# The chart of a limit that matters only to kernels that use a device-side library. Set before:
+# limit_axis, limit_words, what ("device printf"), law_called (component of laws.csv).
+eval begin(1280, 640, 4)
+
+granted(row) = carry("granted_bytes")
+of(module) = is("module", module) && is("api", "driver")
+asked(row) = or_zero(column(limit_axis), zero_x)
+
+stats data using (if_row(at("get"), column("granted_bytes"))) nooutput name "granted"
+stats data using (column(limit_axis)) nooutput name "asked"
+stats data using (if_row(at("get-default"), column("default_bytes"))) nooutput name "default"
+stats data using (if_row(at("launch-2"), column("total_bytes"))) nooutput name "total"
+stats data using (if_row(at("load"), column("delta_bytes"))) nooutput name "load"
+stats data using (if_row(at("launch-1"), column("delta_bytes"))) nooutput name "launch"
+asked_least = asked_max
+launch_least = launch_max
+stats data using (asked_least = column(limit_axis) > 1 && column(limit_axis) < asked_least \
+	? column(limit_axis) : asked_least, 0) nooutput
+stats data using (launch_least = at("launch-1") && column("delta_bytes") > 0 \
+	&& column("delta_bytes") < launch_least ? column("delta_bytes") : launch_least, 0) nooutput
+
+# Where 0, and 1, which no axis could tell from it, are drawn.
+zero_x = asked_least / 8.0
+visible(bytes) = bytes > 0 ? bytes : granule > 0 ? granule : 1
+is_steep = launch_least > 0 && launch_max > 16 * launch_least
+
+panel_left = 0.085
+panel_right = 0.972
+panel_gap_x = 0.085
+log_tics_x = 4
+eval panels("What ".what." costs, when, and what its limit changes", 1, 3)
+points_none = "with points pointtype 2 pointsize 1.0 linewidth 1.6 linecolor rgb grey"
+points_linked = "with points pointtype 6 pointsize 1.9 linewidth 1.8 linecolor rgb orange"
+points_called = "with points pointtype 7 pointsize 0.9 linecolor rgb blue"
+
+set xlabel limit_words.", as asked for"
+set label 1 " default ".size(default_max) at default_max, graph 1.025 left font ",11" textcolor rgb grey
+set arrow 1 from default_max, graph 0 to default_max, graph 1 nohead dashtype 3 linecolor rgb grey
+eval log_bytes("x", asked_least, asked_max, zero_x)
+
+set title "taken by loading the module"
+eval linear_bytes("y", visible(load_max), 6)
+plot data using (asked(0)):(if_row(at("load") && of("none"), column("delta_bytes"))) @points_none \
+		title "a kernel without ".what, \
+	data using (asked(0)):(if_row(at("load") && of("linked"), column("delta_bytes"))) @points_linked \
+		title "linked, not called", \
+	data using (asked(0)):(if_row(at("load") && of("called"), column("delta_bytes"))) @points_called \
+		title "linked and called", \
+	NaN with lines linestyle 1 title "law of all bytes, see laws.csv"
+eval next_panel
+
+set title "taken by the first launch"
+if (is_steep) {
+	eval log_bytes("y", launch_least, launch_max, launch_least / 4)
+} else {
+	eval linear_bytes("y", visible(launch_max), 6)
+}
+launched(bytes) = is_steep ? or_zero(bytes, launch_least / 4) : bytes
+plot data using (asked(0)):(if_row(at("launch-1") && of("none"), launched(column("delta_bytes")))) \
+		@points_none notitle, \
+	data using (asked(0)):(if_row(at("launch-1") && of("linked"), launched(column("delta_bytes")))) \
+		@points_linked notitle, \
+	data using (asked(0)):(if_row(at("launch-1") && of("called"), launched(column("delta_bytes")))) \
+		@points_called notitle
+
+set title "all bytes of the process after that"
+set xlabel limit_words.", as granted"
+granted_least = granted_min > 0 ? granted_min : asked_least
+eval log_bytes("x", granted_least, granted_max, granted_min > 0 ? granted_least : zero_x)
+if (total_max > 16 * total_min) {
+	eval log_bytes("y", total_min, total_max, total_min)
+} else {
+	eval linear_bytes("y", total_max, 6)
+}
+eval use_law(law_called)
+eval law_line(granted_least, granted_max, 1)
+plot $law using "x":"y" with lines linestyle 1 notitle, \
+	data using (or_zero(granted(0), zero_x)):(if_row(at("launch-2") && of("none"), \
+		column("total_bytes"))) @points_none notitle, \
+	data using (or_zero(granted(0), zero_x)):(if_row(at("launch-2") && of("linked"), \
+		column("total_bytes"))) @points_linked notitle, \
+	data using (or_zero(granted(0), zero_x)):(if_row(at("launch-2") && of("called"), \
+		column("total_bytes"))) @points_called notitle
+eval chart_end
