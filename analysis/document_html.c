@@ -55,7 +55,6 @@ static const char page_style[] =
 	"figure { margin: 1rem 0; padding: .6rem; background: #ffffff; border-radius: 6px;\n"
 	"  border: 1px solid var(--line); }\n"
 	"figure img { display: block; width: 100%; height: auto; }\n"
-	"figcaption { color: #59636e; font-size: .85rem; padding: .4rem .2rem 0; }\n"
 	"@media print { body { max-width: none; } figure, table { break-inside: avoid; } }\n"
 	"</style>\n"
 	"</head>\n"
@@ -165,7 +164,7 @@ static int render_chart(struct text *text, const struct block *block, struct err
 		add_element(text, "<figure><img alt=\"", block->text,
 			    "\" src=\"data:image/svg+xml;base64,");
 		add_base64(text, (const unsigned char *)text_peek(&file), file.used);
-		add_element(text, "\"><figcaption>", block->text, "</figcaption></figure>\n");
+		text_add(text, "\"></figure>\n");
 		text->failed = text->failed || file.failed;
 	}
 	text_free(&file);

@@ -133,17 +133,22 @@ pink = "#cc79a7"
 grey = "#8a8f98"
 ink = "#24292f"
 
+# Terminals differ in what a size is.
+base_font = chart_format eq "svg" ? 14.0 : chart_format eq "png" ? 11.0 : 8.0
+font_size(factor) = sprintf(",%.1f", factor * base_font)
+dot(size) = (chart_format eq "svg" ? 0.75 : 1.0) * size
+
 # eval begin(WIDTH, HEIGHT, ROWS) in pixels of the SVG; the key has so many rows, below all panels.
 terminal(width, height) = \
-	chart_format eq "png" ? sprintf("pngcairo size %d,%d noenhanced font \"DejaVu Sans,11\" " \
-		."fontscale 1.5 linewidth 1.5 pointscale 1.5", 1.5 * width, 1.5 * height) : \
-	chart_format eq "pdf" ? sprintf("pdfcairo size %f,%f noenhanced font \"DejaVu Sans,8\" " \
-		."pointscale 0.7", width / 96.0, height / 96.0) : \
-	sprintf("svg size %d,%d noenhanced font \"DejaVu Sans,14\"", width, height)
+	chart_format eq "png" ? sprintf("pngcairo size %d,%d noenhanced font \"DejaVu Sans,%.0f\" " \
+		."fontscale 1.5 linewidth 1.5 pointscale 1.5", 1.5 * width, 1.5 * height, base_font) : \
+	chart_format eq "pdf" ? sprintf("pdfcairo size %f,%f noenhanced font \"DejaVu Sans,%.0f\" " \
+		."pointscale 0.7", width / 96.0, height / 96.0, base_font) : \
+	sprintf("svg size %d,%d noenhanced font \"sans-serif,%.0f\"", width, height, base_font)
 begin(width, height, key_rows) = "set terminal ".terminal(width, height)." background \"#ffffff\";" \
 	."set output chart_out;" \
 	.sprintf("panel_bottom = %f; panel_top = %f; subtitle_y = %f; key_y = %f", \
-	(key_rows * 20.0 + 72) / height, 1 - 104.0 / height, 1 - 50.0 / height, \
+	(key_rows * 20.0 + 80) / height, 1 - 104.0 / height, 1 - 50.0 / height, \
 	(key_rows * 20.0 + 12) / height)
 if (strstrt(" svg png pdf ", " ".chart_format." ") == 0) {
 	printerr chart_format.": use svg, png or pdf"
@@ -168,15 +173,15 @@ subtitle = (strlen(environment("gpu_name")) ? environment("gpu_name") : "unknown
 
 # Behind everything in each panel, so that no part of a simulated chart can be taken for a measurement.
 mark(columns) = sprintf("set label 1000 \"SIMULATED\" at graph 0.5, graph 0.5 center rotate by 24 back " \
-	."font \",%d\" textcolor rgb \"#f6d9c9\";", columns == 1 ? 68 : columns == 2 ? 50 : 40)
+	."font \"%s\" textcolor rgb \"#f6d9c9\";", font_size(columns == 1 ? 6.2 : columns == 2 ? 4.6 : 3.6))
 
 # eval panels("Headline", ROWS, COLUMNS) begins a chart, eval next_panel goes on, eval chart_end ends it.
 headline(text) = (is_simulated ? "SIMULATED, no real GPU: " : "").text
 title_ink = is_simulated ? "#b03000" : ink
-panels(text, rows, columns) = (is_simulated ? mark(columns) : "").sprintf("set multiplot layout %d,%d title \"%s\" font \",15\" " \
+panels(text, rows, columns) = (is_simulated ? mark(columns) : "").sprintf("set multiplot layout %d,%d title \"%s\" font font_size(1.35) " \
 	."textcolor rgb title_ink offset 0,-0.2 margins screen panel_left,panel_right,panel_bottom,panel_top " \
 	."spacing screen panel_gap_x,panel_gap_y;" \
-	."set label 1001 subtitle at screen 0.5,subtitle_y center font \",12\" textcolor rgb ink;" \
+	."set label 1001 subtitle at screen 0.5,subtitle_y center font font_size(1.1) textcolor rgb ink;" \
 	."set key at screen 0.5,screen key_y center top vertical maxcols 1 Left reverse samplen 2 textcolor rgb ink", \
 	rows, columns, headline(text))
 next_panel = "unset label 1001; unset key"

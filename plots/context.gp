@@ -19,12 +19,12 @@ eval law_line(0, count_max, 0)
 plot $law using "x":"y" with lines linestyle 1 \
 		title (has_law ? sprintf("law: %.0f bytes for each context", law_slope) : ""), \
 	data using (count_after(strcol("step"))):(bytes_if(strcol("step")[1:8] eq "destroy-" \
-		&& strcol("api") eq "driver")) with points pointtype 6 pointsize 2.1 \
+		&& strcol("api") eq "driver")) with points pointtype 6 pointsize dot(2.1) \
 		linewidth 2 linecolor rgb orange title "after cuCtxDestroy", \
 	data using (count_after(strcol("step"))):(bytes_if(strcol("step")[1:7] eq "create-" \
-		&& strcol("api") eq "driver")) with points pointtype 7 pointsize 0.9 \
+		&& strcol("api") eq "driver")) with points pointtype 7 pointsize dot(0.9) \
 		linecolor rgb blue title "after cuCtxCreate", \
 	data using (count_after(strcol("step"))):(bytes_if(strcol("api") eq "runtime")) \
-		with points pointtype 4 pointsize 2.4 linewidth 2 linecolor rgb green \
+		with points pointtype 4 pointsize dot(2.4) linewidth 2 linecolor rgb green \
 		title "runtime API: after the first call, after cudaDeviceReset"
 eval chart_end

@@ -30,12 +30,12 @@ panel_right = 0.972
 panel_gap_x = 0.085
 log_tics_x = 4
 eval panels("What ".what." costs, when, and what its limit changes", 1, 3)
-points_none = "with points pointtype 2 pointsize 1.0 linewidth 1.6 linecolor rgb grey"
-points_linked = "with points pointtype 6 pointsize 1.9 linewidth 1.8 linecolor rgb orange"
-points_called = "with points pointtype 7 pointsize 0.9 linecolor rgb blue"
+points_none = "with points pointtype 2 pointsize dot(1.0) linewidth 1.6 linecolor rgb grey"
+points_linked = "with points pointtype 6 pointsize dot(1.9) linewidth 1.8 linecolor rgb orange"
+points_called = "with points pointtype 7 pointsize dot(0.9) linecolor rgb blue"
 
 set xlabel limit_words.", as asked for"
-set label 1 " default ".size(default_max) at default_max, graph 1.025 left font ",11" textcolor rgb grey
+set label 1 " default ".size(default_max) at default_max, graph 1.025 left font font_size(1) textcolor rgb grey
 set arrow 1 from default_max, graph 0 to default_max, graph 1 nohead dashtype 3 linecolor rgb grey
 eval log_bytes("x", asked_least, asked_max, zero_x)
 

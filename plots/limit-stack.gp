@@ -25,7 +25,7 @@ set title "all limits, both axes logarithmic"
 eval log_bytes("x", 16, granted_max * 2, zero_x)
 eval log_bytes("y", total_min, total_max * 1.5, total_min)
 set arrow 1 from default_max, graph 0 to default_max, graph 1 nohead dashtype 3 linecolor rgb grey
-set label 1 " default ".size(default_max) at default_max, graph 1.025 left font ",11" textcolor rgb grey
+set label 1 " default ".size(default_max) at default_max, graph 1.025 left font font_size(1) textcolor rgb grey
 if (refused_min < 1e300) {
 	set label 2 "refused\nfrom ".size(refused_min) at graph 0.98, graph 0.1 right textcolor rgb orange
 }
@@ -34,13 +34,13 @@ plot $law using "x":"y" with lines linestyle 1 \
 		title has_law ? sprintf("law: %.0f + %.0f x limit, in granules of %s", law_offset, law_slope, \
 		size(law_granule)) : "", \
 	data using (or_zero(granted(0), zero_x)):(if_row(going("down", "driver"), column("total_bytes"))) \
-		with points pointtype 4 pointsize 1.9 linewidth 1.6 linecolor rgb orange \
+		with points pointtype 4 pointsize dot(1.9) linewidth 1.6 linecolor rgb orange \
 		title "lowered to the limit from twice as much", \
 	data using (or_zero(granted(0), zero_x)):(if_row(going("up", "runtime"), column("total_bytes"))) \
-		with points pointtype 6 pointsize 1.5 linewidth 1.6 linecolor rgb green \
+		with points pointtype 6 pointsize dot(1.5) linewidth 1.6 linecolor rgb green \
 		title "cudaDeviceSetLimit in a new context", \
 	data using (or_zero(granted(0), zero_x)):(if_row(going("up", "driver"), column("total_bytes"))) \
-		with points pointtype 7 pointsize 0.7 linecolor rgb blue \
+		with points pointtype 7 pointsize dot(0.7) linecolor rgb blue \
 		title "cuCtxSetLimit in a new context", \
 	NaN with lines dashtype 2 linewidth 1.6 linecolor rgb pink title "right after creating the context"
 eval next_panel
@@ -56,9 +56,9 @@ plot $law using "x":"y" with lines linestyle 1 notitle, \
 	context_max with lines dashtype 2 linewidth 1.6 linecolor rgb pink \
 		notitle, \
 	data using (granted(0)):(if_row(going("down", "driver"), column("total_bytes"))) \
-		with points pointtype 4 pointsize 1.9 linewidth 1.6 linecolor rgb orange notitle, \
+		with points pointtype 4 pointsize dot(1.9) linewidth 1.6 linecolor rgb orange notitle, \
 	data using (granted(0)):(if_row(going("up", "runtime"), column("total_bytes"))) \
-		with points pointtype 6 pointsize 1.5 linewidth 1.6 linecolor rgb green notitle, \
+		with points pointtype 6 pointsize dot(1.5) linewidth 1.6 linecolor rgb green notitle, \
 	data using (granted(0)):(if_row(going("up", "driver"), column("total_bytes"))) \
-		with points pointtype 7 pointsize 0.7 linecolor rgb blue notitle
+		with points pointtype 7 pointsize dot(0.7) linecolor rgb blue notitle
 eval chart_end

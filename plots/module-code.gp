@@ -24,9 +24,9 @@ count_tics(v, high, step) = v > high ? "" \
 count_axis(high) = sprintf("set xrange [%e:%e];", -0.03 * high, 1.06 * high) \
 	.set_tics("x", count_tics(0, high, power_step(high, 5)))
 
-points_eager = "with points pointtype 4 pointsize 1.8 linewidth 1.6 linecolor rgb orange"
-points_loaded = "with points pointtype 2 pointsize 1.0 linewidth 1.6 linecolor rgb grey"
-points_lazy = "with points pointtype 7 pointsize 0.8 linecolor rgb blue"
+points_eager = "with points pointtype 4 pointsize dot(1.8) linewidth 1.6 linecolor rgb orange"
+points_loaded = "with points pointtype 2 pointsize dot(1.0) linewidth 1.6 linecolor rgb grey"
+points_lazy = "with points pointtype 7 pointsize dot(0.8) linecolor rgb blue"
 eval panels("What the code of a kernel costs, and which call loads it", 1, 2)
 set xlabel "instructions of the kernel"
 set ylabel "device memory on top of the context"

@@ -35,10 +35,10 @@ do for [panel=1:2] {
 	plot data using (column("kernels")):(text(0)) with lines linestyle 1 smooth unique \
 			title "all code in the module (.text)", \
 		data using (column("kernels")):(code("eager", -1, step)) with points pointtype 4 \
-			pointsize 2.2 linewidth 1.6 linecolor rgb orange \
+			pointsize dot(2.2) linewidth 1.6 linecolor rgb orange \
 			title "EAGER, however many are launched", \
 		for [i=1:words(counts)] data using (column("kernels")):(code("lazy", int(word(counts, i)), step)) \
-			with points pointtype int(word(shapes, i)) pointsize 1.0 linewidth 1.4 \
+			with points pointtype int(word(shapes, i)) pointsize dot(1.0) linewidth 1.4 \
 			linecolor rgb word(shades, i) title "LAZY, ".word(counts, i)." launched"
 	eval next_panel
 	unset ylabel
