@@ -7,21 +7,23 @@
 #include <string.h>
 #include <unistd.h>
 
-static uint64_t read_rss(void)
+static void read_resident(struct host_reading *reading)
 {
 	char text[128];
-	unsigned long size_pages, resident_pages;
+	unsigned long size_pages, resident_pages, shared_pages;
+	uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
 	int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
 	ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
 
 	if (fd >= 0)
 		close(fd);
 	if (got <= 0)
-		return 0;
+		return;
 	text[got] = '\0';
-	if (sscanf(text, "%lu %lu", &size_pages, &resident_pages) != 2)
-		return 0;
-	return (uint64_t)resident_pages * (uint64_t)sysconf(_SC_PAGESIZE);
+	if (sscanf(text, "%lu %lu %lu", &size_pages, &resident_pages, &shared_pages) != 3)
+		return;
+	reading->rss_bytes = resident_pages * page_bytes;
+	reading->shared_bytes = shared_pages * page_bytes;
 }
 
 static uint64_t read_mapped(void)
@@ -43,8 +45,10 @@ static uint64_t read_mapped(void)
 	return mapped_bytes;
 }
 
-void host_meter_read(uint64_t *ret_rss_bytes, uint64_t *ret_mapped_bytes)
+struct host_reading host_meter_read(void)
 {
-	*ret_rss_bytes = read_rss();
-	*ret_mapped_bytes = read_mapped();
+	struct host_reading reading = { .mapped_bytes = read_mapped() };
+
+	read_resident(&reading);
+	return reading;
 }

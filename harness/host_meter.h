@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Host memory of this process. Resident pages are /proc/self/statm's second field; memory that the
- * GPU driver pins and maps through its device files is no resident page to the kernel, so the
- * lengths of those mappings (/proc/self/maps, files below /dev/nvidia*) are counted apart.
+ * Host memory of this process. Resident pages and those of them that are shared are the second and
+ * third field of /proc/self/statm. Memory that the GPU driver maps through its device files is no
+ * resident page to the kernel, so the lengths of those mappings (/proc/self/maps, files below
+ * /dev/nvidia*) are counted apart.
  */
 #ifndef HARNESS_HOST_METER_H
 #define HARNESS_HOST_METER_H
 
 #include <stdint.h>
 
-/* Both are 0 when /proc cannot be read. */
-void host_meter_read(uint64_t *ret_rss_bytes, uint64_t *ret_mapped_bytes);
+struct host_reading {
+	uint64_t rss_bytes;
+	uint64_t shared_bytes; /* the part of it that files or shared memory back */
+	uint64_t mapped_bytes; /* through the GPU's device files */
+};
+
+/* All 0 when /proc cannot be read. */
+struct host_reading host_meter_read(void);
 
 #endif

@@ -21,8 +21,7 @@ struct result_row {
 	bool has_self; /* the process was there to read its own meters */
 	bool has_self_free;
 	uint64_t self_free_bytes;
-	uint64_t host_rss_bytes;
-	uint64_t host_mapped_bytes;
+	struct host_reading host;
 	uint64_t elapsed_ns;
 };
 

@@ -70,8 +70,7 @@ static struct result_row *add_report(struct result *result, const struct step_re
 	row->has_self = true;
 	row->has_self_free = report->has_free;
 	row->self_free_bytes = report->free_bytes;
-	row->host_rss_bytes = report->host_rss_bytes;
-	row->host_mapped_bytes = report->host_mapped_bytes;
+	row->host = report->host;
 	row->elapsed_ns = report->elapsed_ns;
 	result->cuda_ns += report->cuda_ns;
 	return row;

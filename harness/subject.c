@@ -60,7 +60,7 @@ static void read_own_meters(struct sample *s)
 		s->report.free_bytes = free_bytes;
 	}
 	s->report.cuda_ns = s->report.elapsed_ns + (clock_ns() - start_ns);
-	host_meter_read(&s->report.host_rss_bytes, &s->report.host_mapped_bytes);
+	s->report.host = host_meter_read();
 }
 
 /* Sends the report and waits until the parent has read its meters, too. */

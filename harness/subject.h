@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "harness/bench.h"
+#include "harness/host_meter.h"
 #include "harness/modules.h"
 #include "harness/status.h"
 
@@ -43,12 +44,10 @@ struct step_report {
 	bool has_reading[BENCH_READINGS_MAX];
 	uint64_t readings[BENCH_READINGS_MAX];
 	bool has_free;
-	uint64_t free_bytes;     /* cuMemGetInfo in this process */
-	uint64_t host_rss_bytes; /* resident host memory of this process, shared pages included */
-	uint64_t host_mapped_bytes; /* its mappings of the GPU's device files, which RSS leaves out
-				     */
-	uint64_t elapsed_ns;        /* the clock: inside the step's calls */
-	uint64_t cuda_ns;           /* elapsed_ns and its own meter's calls */
+	uint64_t free_bytes; /* cuMemGetInfo in this process */
+	struct host_reading host;
+	uint64_t elapsed_ns; /* the clock: inside the step's calls */
+	uint64_t cuda_ns;    /* elapsed_ns and its own meter's calls */
 	uint64_t sent_ns;
 };
 

@@ -135,7 +135,7 @@ PUT(nvml_process_bytes)
 
 PUT(host_rss_bytes)
 {
-	put_optional(out, cell->row->has_self, cell->row->host_rss_bytes);
+	put_optional(out, cell->row->has_self, cell->row->host.rss_bytes);
 }
 
 PUT(elapsed_ns)
@@ -159,9 +159,14 @@ PUT(nvml_other_bytes)
 	put_optional(out, cell->row->device.nvml.has_processes, cell->row->device.nvml.other_bytes);
 }
 
+PUT(host_shared_bytes)
+{
+	put_optional(out, cell->row->has_self, cell->row->host.shared_bytes);
+}
+
 PUT(host_mapped_bytes)
 {
-	put_optional(out, cell->row->has_self, cell->row->host_mapped_bytes);
+	put_optional(out, cell->row->has_self, cell->row->host.mapped_bytes);
 }
 
 PUT(settle_ns)
