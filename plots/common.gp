@@ -31,12 +31,18 @@ number(text) = (slash_ = strstrt(text, "/"), slash_ \
 	? real(text[1:slash_ - 1]) / real(text[slash_ + 1:*]) : real(text))
 
 # A file that is not there is a warning to `plot`; the function beside it keeps the plot from being empty.
+# gnuplot 5.4 cuts a quoted text at its first comma, so quoted values are read again, apart at the quotes.
 environment_text = ""
+quoted_text = ""
 laws_text = ""
 set table $nothing
 set yrange [0:1]
 plot [0:1] 0, run_dir."/environment.csv" using (environment_text = environment_text \
 	."\n".strcol("key")."\t".strcol("value")."\n", NaN):(0)
+set datafile separator "\""
+plot [0:1] 0, run_dir."/environment.csv" using (quoted_text = quoted_text \
+	."\n".strcol(1)."\t".strcol(2)."\n", NaN):(0)
+set datafile separator comma
 plot [0:1] 0, run_dir."/laws.csv" using (laws_text = laws_text \
 	.((strcol("benchmark") eq chart_name) ? "\n".strcol("component")."\t".strcol("parameter") \
 	."\t".strcol("value")."\n" : ""), NaN):(0)
@@ -46,7 +52,9 @@ set autoscale y
 # From here on, lines go on across rows that are not meant.
 set datafile missing NaN
 
-environment(key) = between(environment_text, "\n".key."\t")
+environment(key) = (cut_ = between(environment_text, "\n".key."\t"), \
+	whole_ = between(quoted_text, "\n".key.",\t"), \
+	strlen(cut_) && whole_[1:strlen(cut_)] eq cut_ ? whole_ : cut_)
 law_parameter(component, parameter, otherwise) = \
 	(found_ = between(laws_text, "\n".component."\t".parameter."\t"), \
 	strlen(found_) ? number(found_) : otherwise)
@@ -116,6 +124,10 @@ is(axis, word) = strcol(axis) eq word
 # The number if the row is meant, else nothing to draw.
 if_row(wanted, value) = wanted ? value : NaN
 
+# Whether the limit that the sample asked for was accepted: known from the step "set" on.
+accepted_ = 0
+accepted(row) = (accepted_ = strcol("step") eq "set" ? strcol("status") eq "ok" : accepted_, accepted_)
+
 # Readings stand in the row of the step that took them: this carries one on to the sample's later rows.
 carried_ = NaN
 carry(reading) = (carried_ = column("step_index") == 0 ? NaN \
@@ -134,7 +146,7 @@ grey = "#8a8f98"
 ink = "#24292f"
 
 # Terminals differ in what a size is.
-base_font = chart_format eq "svg" ? 14.0 : chart_format eq "png" ? 11.0 : 8.0
+base_font = chart_format eq "svg" ? 14.0 : chart_format eq "png" ? 11.0 : 10.0
 font_size(factor) = sprintf(",%.1f", factor * base_font)
 dot(size) = (chart_format eq "svg" ? 0.75 : 1.0) * size
 
@@ -143,7 +155,7 @@ terminal(width, height) = \
 	chart_format eq "png" ? sprintf("pngcairo size %d,%d noenhanced font \"DejaVu Sans,%.0f\" " \
 		."fontscale 1.5 linewidth 1.5 pointscale 1.5", 1.5 * width, 1.5 * height, base_font) : \
 	chart_format eq "pdf" ? sprintf("pdfcairo size %f,%f noenhanced font \"DejaVu Sans,%.0f\" " \
-		."pointscale 0.7", width / 96.0, height / 96.0, base_font) : \
+		."fontscale 0.85 linewidth 1 pointscale 0.8", width / 96.0, height / 96.0, base_font) : \
 	sprintf("svg size %d,%d noenhanced font \"sans-serif,%.0f\"", width, height, base_font)
 begin(width, height, key_rows) = "set terminal ".terminal(width, height)." background \"#ffffff\";" \
 	."set output chart_out;" \

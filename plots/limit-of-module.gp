@@ -5,7 +5,7 @@ eval begin(1280, 640, 4)
 
 granted(row) = carry("granted_bytes")
 of(module) = is("module", module) && is("api", "driver")
-asked(row) = or_zero(column(limit_axis), zero_x)
+asked(row) = accepted(0) ? or_zero(column(limit_axis), zero_x) : NaN
 
 stats data using (if_row(at("get"), column("granted_bytes"))) nooutput name "granted"
 stats data using (column(limit_axis)) nooutput name "asked"
@@ -19,6 +19,10 @@ stats data using (asked_least = column(limit_axis) > 1 && column(limit_axis) < a
 	? column(limit_axis) : asked_least, 0) nooutput
 stats data using (launch_least = at("launch-1") && column("delta_bytes") > 0 \
 	&& column("delta_bytes") < launch_least ? column("delta_bytes") : launch_least, 0) nooutput
+
+refused_least = 1e300
+stats data using (refused_least = strcol("step") eq "set" && strcol("status") eq "refused" \
+	&& column(limit_axis) < refused_least ? column(limit_axis) : refused_least, 0) nooutput
 
 # Where 0, and 1, which no axis could tell from it, are drawn.
 zero_x = asked_least / 8.0
@@ -40,6 +44,9 @@ set arrow 1 from default_max, graph 0 to default_max, graph 1 nohead dashtype 3 
 eval log_bytes("x", asked_least, asked_max, zero_x)
 
 set title "taken by loading the module"
+if (refused_least < 1e300) {
+	set label 2 "refused\nfrom ".size(refused_least) at graph 0.98, graph 0.24 right textcolor rgb orange
+}
 eval linear_bytes("y", visible(load_max), 6)
 plot data using (asked(0)):(if_row(at("load") && of("none"), column("delta_bytes"))) @points_none \
 		title "a kernel without ".what, \
@@ -50,6 +57,7 @@ plot data using (asked(0)):(if_row(at("load") && of("none"), column("delta_bytes
 	NaN with lines linestyle 1 title "law of all bytes, see laws.csv"
 eval next_panel
 
+unset label 2
 set title "taken by the first launch"
 if (is_steep) {
 	eval log_bytes("y", launch_least, launch_max, launch_least / 4)

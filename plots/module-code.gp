@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-eval begin(1200, 680, 4)
+eval begin(1200, 700, 5)
 eval use_law("code-lazy")
 
 # What the code takes on top of the context that it is loaded into.
@@ -15,7 +15,7 @@ stats data using (column("instructions")) nooutput name "size"
 
 # The first few granules, where the edges are, apart from the whole.
 near_max = granule > 0 && has_law && law_slope > 0 ? 4.5 * granule / law_slope : size_max / 8
-near_max = near_max < size_max ? near_max : size_max
+near_max = near_max < size_max / 2 ? near_max : size_max / 2
 law_offset = law_offset - context_min
 counted(n) = n < 2**10 ? sprintf("%.4g", n) : n < 2**20 ? sprintf("%.4g Ki", n / 2**10) \
 	: sprintf("%.4g Mi", n / 2**20)
@@ -25,6 +25,7 @@ count_axis(high) = sprintf("set xrange [%e:%e];", -0.03 * high, 1.06 * high) \
 	.set_tics("x", count_tics(0, high, power_step(high, 5)))
 
 points_eager = "with points pointtype 4 pointsize dot(1.8) linewidth 1.6 linecolor rgb orange"
+points_launched = "with points pointtype 6 pointsize dot(1.4) linewidth 1.6 linecolor rgb green"
 points_loaded = "with points pointtype 2 pointsize dot(1.0) linewidth 1.6 linecolor rgb grey"
 points_lazy = "with points pointtype 7 pointsize dot(0.8) linecolor rgb blue"
 eval panels("What the code of a kernel costs, and which call loads it", 1, 2)
@@ -41,6 +42,8 @@ plot $law using "x":"y" with lines linestyle 1 title law_slope > 0 ? sprintf( \
 		title "CUDA_MODULE_LOADING=EAGER: after loading the module", \
 	data using (column("instructions")):(code("lazy", "load")) @points_loaded \
 		title "LAZY: after loading the module", \
+	data using (column("instructions")):(code("lazy", "launch-1")) @points_launched \
+		title "LAZY: after the first launch", \
 	data using (column("instructions")):(code("lazy", "get-function")) @points_lazy \
 		title "LAZY: after asking for the kernel"
 eval next_panel
@@ -54,5 +57,6 @@ eval law_line(0, near_max, 0)
 plot $law using "x":"y" with lines linestyle 1 notitle, \
 	data using (column("instructions")):(code("eager", "load")) @points_eager notitle, \
 	data using (column("instructions")):(code("lazy", "load")) @points_loaded notitle, \
+	data using (column("instructions")):(code("lazy", "launch-1")) @points_launched notitle, \
 	data using (column("instructions")):(code("lazy", "get-function")) @points_lazy notitle
 eval chart_end

@@ -14,10 +14,16 @@ stats data using (column("kernels")) nooutput name "kernels"
 stats data using (text(0)) nooutput name "text"
 high = code_max > text_max ? code_max : text_max
 
-# How many kernels were launched, as far as there are colours: in the order of the file, without repeats.
-counts = " "
-stats data using (n_ = sprintf("%d", column("launched")), \
-	counts = strstrt(counts, " ".n_." ") || words(counts) >= 5 ? counts : counts.n_." ", 0) nooutput
+# How many kernels were launched, the first five numbers in order: there are no more colours.
+counts = ""
+last = -1
+do for [i=1:5] {
+	next = 1e300
+	stats data using (next = column("launched") > last && column("launched") < next \
+		? column("launched") : next, 0) nooutput
+	if (next < 1e300) { counts = counts.sprintf(" %d", next) }
+	last = next
+}
 shades = "#8a8f98 #56b4e9 #009e73 #0072b2 #cc79a7"
 shapes = "2 8 12 7 5"
 
