@@ -36,7 +36,7 @@ struct CUmod_st {
 	struct model_traits traits;
 	enum model_moment kernel_moment;
 	struct CUfunc_st *functions; /* one for each kernel of the cubin */
-	uint64_t slot_bytes;	     /* of what is loaded of it */
+	uint64_t slot_bytes;         /* of what is loaded of it */
 };
 
 struct allocation {

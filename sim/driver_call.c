@@ -76,8 +76,8 @@ static CUresult strike(const struct fault *fault)
 	case FAULT_ABORT:
 		abort();
 	case FAULT_STRANGER:
-		return state_stranger_take(state, fault->value) < 0 ? CUDA_ERROR_UNKNOWN :
-								      CUDA_SUCCESS;
+		return state_stranger_take(state, fault->value) < 0 ? CUDA_ERROR_UNKNOWN
+								    : CUDA_SUCCESS;
 	case FAULT_STRANGER_FREE:
 		state_stranger_give(state, fault->value);
 		break;

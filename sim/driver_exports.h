@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prototypes of what libcuda.so.1 exports, under the symbols' own names. <cuda.h> gives some of these
- * names to younger symbols by macro, and declares the older ones only for itself.
+ * Prototypes of what libcuda.so.1 exports, under the symbols' own names. <cuda.h> gives some of
+ * these names to younger symbols by macro, and declares the older ones only for itself.
  */
 #ifndef SIM_DRIVER_EXPORTS_H
 #define SIM_DRIVER_EXPORTS_H
@@ -11,7 +11,7 @@
 
 #undef cuDeviceGetUuid
 
-#define DRIVER_EXPORT(symbol, parameters)                                                          \
+#define DRIVER_EXPORT(symbol, parameters) \
 	__attribute__((visibility("default"))) CUresult CUDAAPI symbol parameters;
 #include "sim/driver_exports.def"
 #undef DRIVER_EXPORT

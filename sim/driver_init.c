@@ -34,7 +34,8 @@ static int read_faults(struct err *reterr)
 	int r = fault_identity_parse(&driver.identity, getenv(SIMULATION_PROCESS),
 				     getenv(SIMULATION_ATTEMPT), reterr);
 
-	return r < 0 ? r : fault_list_parse(&driver.faults, faults ? faults : "", is_symbol, reterr);
+	return r < 0 ? r
+		     : fault_list_parse(&driver.faults, faults ? faults : "", is_symbol, reterr);
 }
 
 static int join(struct err *reterr)

@@ -71,8 +71,8 @@ static uint64_t kernel_slot_bytes(const struct CUfunc_st *function)
 /* What goes to the device with the module itself: its data, and all code unless that waits. */
 static uint64_t load_slot_bytes(const struct CUmod_st *module)
 {
-	uint64_t bytes = model_data_slot_bytes(&driver.simulation.profile,
-					       module->cubin.static_bytes);
+	uint64_t bytes =
+		model_data_slot_bytes(&driver.simulation.profile, module->cubin.static_bytes);
 
 	if (module->kernel_moment != MODEL_AT_LOAD)
 		return bytes;

@@ -110,9 +110,9 @@ static const char *parse_kind(struct fault *fault, char *text)
 		if (strcmp(kinds[i].word, text) != 0)
 			continue;
 		fault->kind = kinds[i].kind;
-		return parse_value(kinds[i].value, value, &fault->value) < 0 ?
-			       "the value does not fit the kind" :
-			       NULL;
+		return parse_value(kinds[i].value, value, &fault->value) < 0
+			       ? "the value does not fit the kind"
+			       : NULL;
 	}
 	return "there is no such kind";
 }

@@ -33,9 +33,9 @@ enum fault_kind {
 };
 
 #define FAULT_SYMBOL_MAX 64
-#define FAULT_ANY	 0 /* a process, an attempt or a call; real ones count from 1 */
-#define FAULT_OBSERVER	 UINT64_MAX
-#define FAULT_NOBODY	 (UINT64_MAX - 1) /* a process that was not told who it is */
+#define FAULT_ANY        0 /* a process, an attempt or a call; real ones count from 1 */
+#define FAULT_OBSERVER   UINT64_MAX
+#define FAULT_NOBODY     (UINT64_MAX - 1) /* a process that was not told who it is */
 
 struct fault {
 	enum fault_kind kind;
@@ -43,8 +43,8 @@ struct fault {
 	uint64_t process;
 	uint64_t attempt;
 	char symbol[FAULT_SYMBOL_MAX]; /* "": any */
-	uint64_t call;		       /* the how manieth: of the symbol, or of all */
-	uint64_t symbol_calls;	       /* of the symbol, so far */
+	uint64_t call;                 /* the how manieth: of the symbol, or of all */
+	uint64_t symbol_calls;         /* of the symbol, so far */
 };
 
 struct fault_list {
@@ -58,7 +58,8 @@ struct fault_identity {
 	uint64_t attempt;
 };
 
-/* `is_symbol` says whether there is such a call. Returns 0, -ENOMEM, or -EINVAL with the fault named. */
+/* `is_symbol` says whether there is such a call. Returns 0, -ENOMEM, or -EINVAL with the fault
+ * named. */
 int fault_list_parse(struct fault_list *list, const char *text,
 		     bool (*is_symbol)(const char *symbol), struct err *reterr);
 void fault_list_free(struct fault_list *list);

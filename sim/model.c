@@ -159,7 +159,8 @@ bool model_launch(struct model_context *context, const struct profile *profile,
 		return false;
 	if (frame > context->frame_bytes)
 		context->frame_bytes = frame;
-	/* A limit that was set since the last launch counts from here on, with stack_when=launch. */
+	/* A limit that was set since the last launch counts from here on, with stack_when=launch.
+	 */
 	resize_stack(context, profile);
 	reach(context, profile, traits, true);
 	return true;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The model: what a context takes of the device, as formulas over a profile. Nothing here has state,
- * makes calls or knows other contexts; docs/SIMULATOR.md states the same formulas in words.
+ * The model: what a context takes of the device, as formulas over a profile. Nothing here has
+ * state, makes calls or knows other contexts; docs/SIMULATOR.md states the same formulas in words.
  *
  * A caller copies its struct model_context, applies one event to the copy, and compares
- * model_context_bytes() before and after. When the device has no room for the difference it drops the
- * copy, so that a refused call has no effect.
+ * model_context_bytes() before and after. When the device has no room for the difference it drops
+ * the copy, so that a refused call has no effect.
  */
 #ifndef SIM_MODEL_H
 #define SIM_MODEL_H
@@ -24,7 +24,7 @@ enum model_limit {
 
 /* What a module or a kernel of it brings along, besides its code. */
 struct model_traits {
-	bool prints;	/* calls printf on the device */
+	bool prints;    /* calls printf on the device */
 	bool allocates; /* calls malloc or free on the device */
 };
 
@@ -39,7 +39,7 @@ struct model_context {
 	uint64_t code_pool_bytes;
 
 	uint64_t printing_modules; /* loaded now */
-	bool has_printed;	   /* one has been loaded, ever */
+	bool has_printed;          /* one has been loaded, ever */
 	bool has_fifo;
 	uint64_t fifo_device_bytes;
 	uint64_t fifo_host_bytes;

@@ -4,7 +4,8 @@
 enum model_moment model_kernel_moment(const struct profile *profile, bool is_eager,
 				      struct model_traits traits)
 {
-	/* Such modules are linked with the driver's own code, which resolves all of them at once. */
+	/* Such modules are linked with the driver's own code, which resolves all of them at once.
+	 */
 	if (is_eager || traits.prints || traits.allocates)
 		return MODEL_AT_LOAD;
 	return profile->lazy_when == LAZY_AT_GET ? MODEL_AT_GET : MODEL_AT_LAUNCH;

@@ -14,7 +14,7 @@
 static struct {
 	pthread_mutex_t lock;
 	unsigned int holds; /* nvmlInit calls less nvmlShutdown calls */
-	pid_t pid;	    /* a forked child has to start anew */
+	pid_t pid;          /* a forked child has to start anew */
 	struct simulation simulation;
 } library = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -87,7 +87,7 @@ NVML_EXPORT nvmlReturn_t nvmlSystemGetDriverVersion(char *version, unsigned int 
 }
 
 NVML_EXPORT nvmlReturn_t nvmlDeviceGetHandleByPciBusId_v2(const char *pciBusId,
-							   nvmlDevice_t *device)
+							  nvmlDevice_t *device)
 {
 	nvmlReturn_t r = check(DEVICE, device);
 	struct profile_pci ours, asked;
@@ -151,8 +151,8 @@ static unsigned long long visible_bytes(const struct state_holder *holder)
 }
 
 NVML_EXPORT nvmlReturn_t nvmlDeviceGetComputeRunningProcesses_v3(nvmlDevice_t device,
-								  unsigned int *infoCount,
-								  nvmlProcessInfo_t *infos)
+								 unsigned int *infoCount,
+								 nvmlProcessInfo_t *infos)
 {
 	nvmlReturn_t r = check(device, infoCount);
 	struct state_holder holders[STATE_PROCESSES_MAX];
@@ -191,16 +191,16 @@ static nvmlReturn_t no_processes(nvmlDevice_t device, unsigned int *ret_count)
 }
 
 NVML_EXPORT nvmlReturn_t nvmlDeviceGetGraphicsRunningProcesses_v3(nvmlDevice_t device,
-								   unsigned int *infoCount,
-								   nvmlProcessInfo_t *infos)
+								  unsigned int *infoCount,
+								  nvmlProcessInfo_t *infos)
 {
 	(void)infos;
 	return no_processes(device, infoCount);
 }
 
 NVML_EXPORT nvmlReturn_t nvmlDeviceGetMPSComputeRunningProcesses_v3(nvmlDevice_t device,
-								     unsigned int *infoCount,
-								     nvmlProcessInfo_t *infos)
+								    unsigned int *infoCount,
+								    nvmlProcessInfo_t *infos)
 {
 	(void)infos;
 	return no_processes(device, infoCount);

@@ -12,28 +12,28 @@
 #include "base/array.h"
 #include "base/csv.h"
 
-#define PROFILE_TEXT(key, bytes, about)                                                            \
-	{ .name = #key,                                                                            \
-	  .kind = PROFILE_IS_TEXT,                                                                 \
-	  .offset = offsetof(struct profile, key),                                                 \
-	  .size = (bytes),                                                                         \
-	  .unit = "text",                                                                          \
+#define PROFILE_TEXT(key, bytes, about)            \
+	{ .name = #key,                            \
+	  .kind = PROFILE_IS_TEXT,                 \
+	  .offset = offsetof(struct profile, key), \
+	  .size = (bytes),                         \
+	  .unit = "text",                          \
 	  .meaning = (about) },
-#define PROFILE_NUMBER(key, of, smallest, largest, about)                                          \
-	{ .name = #key,                                                                            \
-	  .kind = PROFILE_IS_NUMBER,                                                               \
-	  .offset = offsetof(struct profile, key),                                                 \
-	  .unit = (of),                                                                            \
-	  .min = (smallest),                                                                       \
-	  .max = (largest),                                                                        \
+#define PROFILE_NUMBER(key, of, smallest, largest, about) \
+	{ .name = #key,                                   \
+	  .kind = PROFILE_IS_NUMBER,                      \
+	  .offset = offsetof(struct profile, key),        \
+	  .unit = (of),                                   \
+	  .min = (smallest),                              \
+	  .max = (largest),                               \
 	  .meaning = (about) },
-#define PROFILE_WORD(key, constant0, word0, constant1, word1, about)                               \
-	{ .name = #key,                                                                            \
-	  .kind = PROFILE_IS_WORD,                                                                 \
-	  .offset = offsetof(struct profile, key),                                                 \
-	  .unit = "word",                                                                          \
-	  .words = { word0, word1 },                                                               \
-	  .constants = { constant0, constant1 },                                                   \
+#define PROFILE_WORD(key, constant0, word0, constant1, word1, about) \
+	{ .name = #key,                                              \
+	  .kind = PROFILE_IS_WORD,                                   \
+	  .offset = offsetof(struct profile, key),                   \
+	  .unit = "word",                                            \
+	  .words = { word0, word1 },                                 \
+	  .constants = { constant0, constant1 },                     \
 	  .meaning = (about) },
 const struct profile_key profile_keys[] = {
 #include "sim/profile.def"
@@ -157,7 +157,8 @@ static bool parse_uuid(const char *text, unsigned char *bytes)
 		}
 		if (!isxdigit((unsigned char)digit[0]))
 			return false;
-		bytes[nibble / 2] = (unsigned char)(bytes[nibble / 2] << 4 | strtoul(digit, NULL, 16));
+		bytes[nibble / 2] =
+			(unsigned char)(bytes[nibble / 2] << 4 | strtoul(digit, NULL, 16));
 		nibble++;
 	}
 	return true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A profile: the simulated device as a CSV of `key,value`, read whole or not at all. Its keys are the
- * rows of sim/profile.def, each of which must be there once: a misspelt key must not change the truth
- * silently. Words are stored as their constant, everything else as text or number.
+ * A profile: the simulated device as a CSV of `key,value`, read whole or not at all. Its keys are
+ * the rows of sim/profile.def, each of which must be there once: a misspelt key must not change the
+ * truth silently. Words are stored as their constant, everything else as text or number.
  */
 #ifndef SIM_PROFILE_H
 #define SIM_PROFILE_H
@@ -18,7 +18,8 @@
 
 #define PROFILE_TEXT(key, size, meaning)
 #define PROFILE_NUMBER(key, unit, min, max, meaning)
-#define PROFILE_WORD(key, constant0, word0, constant1, word1, meaning) constant0, constant1 = constant0 + 1,
+#define PROFILE_WORD(key, constant0, word0, constant1, word1, meaning) \
+	constant0, constant1 = constant0 + 1,
 enum profile_word {
 #include "sim/profile.def"
 };
@@ -26,8 +27,8 @@ enum profile_word {
 #undef PROFILE_NUMBER
 #undef PROFILE_WORD
 
-#define PROFILE_TEXT(key, size, meaning)			       char key[size];
-#define PROFILE_NUMBER(key, unit, min, max, meaning)		       uint64_t key;
+#define PROFILE_TEXT(key, size, meaning)                               char key[size];
+#define PROFILE_NUMBER(key, unit, min, max, meaning)                   uint64_t key;
 #define PROFILE_WORD(key, constant0, word0, constant1, word1, meaning) enum profile_word key;
 struct profile {
 #include "sim/profile.def"
@@ -60,8 +61,9 @@ extern const struct profile_key profile_keys[];
 extern const size_t profile_key_count;
 
 /*
- * Returns 0, -errno of reading the file, or -EBADMSG with the key at fault: unknown, missing, twice,
- * out of its range, or at odds with another. Padding is zero, so that two profiles compare as bytes.
+ * Returns 0, -errno of reading the file, or -EBADMSG with the key at fault: unknown, missing,
+ * twice, out of its range, or at odds with another. Padding is zero, so that two profiles compare
+ * as bytes.
  */
 int profile_read(struct profile *profile, const char *path, struct err *reterr);
 

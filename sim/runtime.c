@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libcudart.so: the runtime library, on top of the simulated driver's exported calls, so that faults
- * count and strike what it asks of the driver. An error keeps the driver's number.
+ * libcudart.so: the runtime library, on top of the simulated driver's exported calls, so that
+ * faults count and strike what it asks of the driver. An error keeps the driver's number.
  */
 #include <cuda.h>
 #include <driver_types.h>
@@ -13,7 +13,7 @@
 #include "sim/driver_exports.h"
 #include "sim/simulation.h"
 
-#define RUNTIME_EXPORT(symbol, parameters)                                                         \
+#define RUNTIME_EXPORT(symbol, parameters) \
 	__attribute__((visibility("default"))) cudaError_t symbol parameters;
 #include "sim/runtime_exports.def"
 #undef RUNTIME_EXPORT

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,11 +42,11 @@ void simulation_close(struct simulation *simulation)
 
 void simulation_complain(const struct err *err)
 {
-	const char *state = getenv(SIMULATION_STATE);
-	char path[PATH_MAX], line[sizeof err->text + 1];
+	const char *path = getenv(SIMULATION_LOG);
+	char line[sizeof err->text + 1];
 	int length, fd;
 
-	if (!state || snprintf(path, sizeof path, "%s.error", state) >= (int)sizeof path)
+	if (!path)
 		return;
 	fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
 	if (fd < 0)

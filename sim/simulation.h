@@ -15,6 +15,7 @@
 #define SIMULATION_PROCESS "CUCTX_SIM_PROCESS"
 #define SIMULATION_ATTEMPT "CUCTX_SIM_ATTEMPT"
 #define SIMULATION_FAULTS  "CUCTX_SIM_FAULTS"
+#define SIMULATION_LOG     "CUCTX_SIM_LOG"
 
 struct simulation {
 	struct profile profile;
@@ -29,8 +30,8 @@ int simulation_open(struct simulation *simulation, struct err *reterr);
 void simulation_close(struct simulation *simulation);
 
 /*
- * An answer of the driver is a number. The words that belong to it go to a file beside the state,
- * its name and ".error", one line for each refusal to start.
+ * An answer of the driver is a number. The words that belong to a refusal to start are appended, as
+ * one line, to the file that SIMULATION_LOG names, if any.
  */
 void simulation_complain(const struct err *err);
 

@@ -189,8 +189,7 @@ size_t state_holders(struct state *state, struct state_holder holders[STATE_PROC
 	for (size_t i = 0; i < ARRAY_COUNT(state->entries); i++) {
 		const struct state_entry *entry = &state->entries[i];
 
-		if (!entry->context_count &&
-		    !(entry->kind == STATE_STRANGER && entry->used_bytes))
+		if (!entry->context_count && !(entry->kind == STATE_STRANGER && entry->used_bytes))
 			continue;
 		holders[count++] = (struct state_holder){
 			.pid = entry->id.pid,

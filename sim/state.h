@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The device's memory as all processes of a run share it: a small file, mapped, that says who holds
- * how much. Whoever looks first takes the dead off the list, so that nothing depends on an orderly end.
+ * how much. Whoever looks first takes the dead off the list, so that nothing depends on an orderly
+ * end.
  *
  * state_open() -> state_join() to hold memory -> state_adjust() … -> state_close(). Every function
- * locks for itself; a process killed in the middle leaves a state that the next one can use, since all
- * sums are made anew from single fields.
+ * locks for itself; a process killed in the middle leaves a state that the next one can use, since
+ * all sums are made anew from single fields.
  */
 #ifndef SIM_STATE_H
 #define SIM_STATE_H
@@ -27,8 +28,8 @@ struct state;
 typedef size_t state_slot;
 
 /*
- * Opens the file, or makes it where there is none. Returns 0, -errno of the file, or -EBADMSG when it
- * is no such file or belongs to a device of another profile.
+ * Opens the file, or makes it where there is none. Returns 0, -errno of the file, or -EBADMSG when
+ * it is no such file or belongs to a device of another profile.
  */
 int state_open(struct state **ret_state, const char *path, const struct profile *profile,
 	       struct err *reterr);
@@ -68,9 +69,9 @@ size_t state_holders(struct state *state, struct state_holder holders[STATE_PROC
 /* ---- sim/state_stranger.c: processes that are not there ---- */
 
 /*
- * A stranger is in no process table: its number is above the largest that Linux gives. It takes what
- * it asks for, or what is left. state_stranger_take() adds to the one that stays for the whole run;
- * state_blink_begin() makes another that ends with state_blink_end() or with its owner.
+ * A stranger is in no process table: its number is above the largest that Linux gives. It takes
+ * what it asks for, or what is left. state_stranger_take() adds to the one that stays for the whole
+ * run; state_blink_begin() makes another that ends with state_blink_end() or with its owner.
  */
 #define STATE_STRANGER_PID_FIRST 4194305
 

@@ -36,9 +36,10 @@ static int check(const struct state *state, const char *path, const struct profi
 	if (state->magic != STATE_MAGIC)
 		return err_set(reterr, EBADMSG, "%s: not the state of a simulated device", path);
 	if (memcmp(&state->profile, profile, sizeof *profile) != 0)
-		return err_set(reterr, EBADMSG,
-			       "%s: the state of a device with another profile: give every run its own",
-			       path);
+		return err_set(
+			reterr, EBADMSG,
+			"%s: the state of a device with another profile: give every run its own",
+			path);
 	return 0;
 }
 

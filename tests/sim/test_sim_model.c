@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/sim/profiles.h"
+
+#include "base/array.h"
+#include "sim/model.h"
+
+#define MIB UINT64_C(1048576)
+
+static const struct model_traits plain = { false, false };
+static const struct model_traits printing = { true, false };
+static const struct model_traits allocating = { false, true };
+
+static struct model_context fresh(const struct profile *profile)
+{
+	struct model_context context;
+
+	model_create(&context, profile);
+	return context;
+}
+
+/* ---- what was recorded on an H200 ---- */
+
+static void h200_context(void **state)
+{
+	struct profile p = shipped(H200);
+	struct model_context context = fresh(&p);
+
+	(void)state;
+	assert_int_equal(model_context_bytes(&context, &p), 548995072);
+	assert_int_equal(context.limit_bytes[MODEL_STACK], 1024);
+	assert_int_equal(context.limit_bytes[MODEL_FIFO], 8650752);
+	assert_int_equal(context.limit_bytes[MODEL_HEAP], 8388608);
+}
+
+static void h200_stack(void **state)
+{
+	/* Recorded one after the other in one context. */
+	static const struct {
+		uint64_t request, granted;
+		int64_t delta;
+	} steps[] = {
+		{ 0, 0, -276824064 },
+		{ 1, 16, 4194304 },
+		{ 16, 16, 0 },
+		{ 512, 512, 134217728 },
+		{ 1024, 1024, 138412032 },
+		{ 1025, 1040, 4194304 },
+		{ 2048, 2048, 272629760 },
+		{ 4096, 4096, 553648128 },
+		{ 8192, 8192, 1107296256 },
+		{ 16384, 16384, 2214592512 },
+		{ 32768, 32768, 4429185024 },
+		{ 65536, 65536, 8858370048 },
+		{ 131072, 131072, 17716740096 },
+		{ 262144, 262144, 35433480192 },
+		{ 400000, 400000, 37266391040 },
+		{ 500000, 500000, 27034386432 },
+		{ 65536, 65536, -117450997760 },
+		{ 1024, 1024, -17439916032 },
+		{ 0, 0, -276824064 },
+	};
+	struct profile p = shipped(H200);
+	struct model_context context = fresh(&p);
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_COUNT(steps); i++) {
+		uint64_t before = model_context_bytes(&context, &p);
+
+		assert_true(model_set_limit(&context, &p, MODEL_STACK, steps[i].request));
+		assert_int_equal(context.limit_bytes[MODEL_STACK], steps[i].granted);
+		assert_int_equal(model_context_bytes(&context, &p) - before, steps[i].delta);
+	}
+	assert_int_equal(model_context_bytes(&context, &p), 272171008);
+}
+
+static void expect_granted(const char *path, enum model_limit limit, uint64_t request,
+			   uint64_t granted)
+{
+	struct profile p = shipped(path);
+	struct model_context context = fresh(&p), before = context;
+
+	assert_true(model_set_limit(&context, &p, limit, request));
+	assert_int_equal(context.limit_bytes[limit], granted);
+	assert_int_equal(model_context_bytes(&context, &p), model_context_bytes(&before, &p));
+}
+
+static void expect_refused(const char *path, enum model_limit limit, uint64_t request)
+{
+	struct profile p = shipped(path);
+	struct model_context context = fresh(&p), before = context;
+
+	assert_false(model_set_limit(&context, &p, limit, request));
+	assert_memory_equal(&context, &before, sizeof before);
+}
+
+static void h200_limits(void **state)
+{
+	(void)state;
+	expect_refused(H200, MODEL_STACK, 524288);
+	expect_refused(H200, MODEL_STACK, 1048576);
+	expect_refused(H200, MODEL_STACK, UINT64_MAX);
+	expect_granted(H200, MODEL_FIFO, 0, 524288);
+	expect_granted(H200, MODEL_FIFO, 65536, 524288);
+	expect_granted(H200, MODEL_FIFO, 1048576, 1048576);
+	expect_granted(H200, MODEL_FIFO, 1048577, 1048832);
+	expect_granted(H200, MODEL_FIFO, 1073741824, 1073741824);
+	expect_granted(H200, MODEL_FIFO, 4294967296, 2147483648);
+	expect_granted(H200, MODEL_FIFO, UINT64_MAX, 2147483648);
+	expect_granted(H200, MODEL_HEAP, 0, 4194304);
+	expect_granted(H200, MODEL_HEAP, 8388609, 8454144);
+	expect_granted(H200, MODEL_HEAP, 17179869184, 17179869184);
+	expect_granted(H200, MODEL_HEAP, 68719476736, 17681179680);
+	expect_granted(H200, MODEL_HEAP, 214748364800, 17681179680);
+}
+
+static void h200_printf(void **state)
+{
+	struct profile p = shipped(H200);
+	struct model_context context = fresh(&p);
+
+	(void)state;
+	model_set_limit(&context, &p, MODEL_FIFO, 64 * MIB);
+	model_load_module(&context, &p, printing);
+	assert_int_equal(model_context_bytes(&context, &p), 548995072 + 67108864);
+	assert_true(model_launch(&context, &p, printing, 0));
+	assert_int_equal(model_context_bytes(&context, &p), 548995072 + 67108864);
+	assert_int_equal(context.fifo_host_bytes, 64 * MIB);
+	assert_false(model_set_limit(&context, &p, MODEL_FIFO, MIB));
+	model_unload_module(&context, printing);
+	assert_int_equal(model_context_bytes(&context, &p), 614006784);
+}
+
+static void h200_malloc(void **state)
+{
+	static const struct {
+		uint64_t limit, launch;
+	} cases[] = { { 1024, 6291456 }, { 64 * MIB, 69206016 } };
+	struct profile p = shipped(H200);
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+		struct model_context context = fresh(&p);
+
+		model_set_limit(&context, &p, MODEL_HEAP, cases[i].limit);
+		model_load_module(&context, &p, allocating);
+		assert_int_equal(model_context_bytes(&context, &p), 548995072 + 144703488);
+		assert_true(model_launch(&context, &p, allocating, 0));
+		assert_true(model_launch(&context, &p, allocating, 0));
+		assert_int_equal(model_context_bytes(&context, &p),
+				 548995072 + 144703488 + cases[i].launch);
+		assert_false(model_set_limit(&context, &p, MODEL_HEAP, 1048576));
+		model_unload_module(&context, allocating);
+		assert_int_equal(model_context_bytes(&context, &p),
+				 548995072 + 144703488 + cases[i].launch);
+	}
+}
+
+static void h200_code(void **state)
+{
+	struct profile p = shipped(H200);
+	struct model_context context = fresh(&p);
+	uint64_t slot = model_kernel_slot_bytes(&p, 16000640);
+
+	(void)state;
+	assert_int_equal(model_kernel_moment(&p, false, plain), MODEL_AT_GET);
+	assert_int_equal(model_kernel_moment(&p, true, plain), MODEL_AT_LOAD);
+	assert_int_equal(model_kernel_moment(&p, false, printing), MODEL_AT_LOAD);
+	assert_int_equal(model_kernel_moment(&p, false, allocating), MODEL_AT_LOAD);
+	model_load_code(&context, &p, model_kernel_slot_bytes(&p, 128));
+	assert_int_equal(model_context_bytes(&context, &p), 548995072);
+	model_load_code(&context, &p, slot);
+	assert_int_equal(model_context_bytes(&context, &p), 548995072 + 16777216);
+	model_unload_code(&context, &p, slot);
+	assert_int_equal(model_context_bytes(&context, &p), 548995072);
+}
+
+/* ---- the other side of every switch, on the odd device ---- */
+
+#define ODD_THREADS UINT64_C(26112)
+#define ODD_GRANULE UINT64_C(65536)
+
+static uint64_t odd_round(uint64_t bytes)
+{
+	return (bytes + ODD_GRANULE - 1) / ODD_GRANULE * ODD_GRANULE;
+}
+
+static void odd_stack_waits_and_stays(void **state)
+{
+	struct profile p = shipped(ODD);
+	struct model_context context = fresh(&p);
+	uint64_t created = model_context_bytes(&context, &p);
+
+	(void)state;
+	assert_int_equal(created, 98765431 + odd_round(ODD_THREADS * 1584));
+	assert_true(model_set_limit(&context, &p, MODEL_STACK, 5000));
+	assert_int_equal(context.limit_bytes[MODEL_STACK], 5040);
+	assert_int_equal(model_context_bytes(&context, &p), created);
+	assert_true(model_launch(&context, &p, plain, 0));
+	assert_int_equal(model_context_bytes(&context, &p),
+			 98765431 + odd_round(ODD_THREADS * 5040));
+	assert_true(model_set_limit(&context, &p, MODEL_STACK, 0));
+	assert_true(model_launch(&context, &p, plain, 0));
+	assert_int_equal(model_context_bytes(&context, &p),
+			 98765431 + odd_round(ODD_THREADS * 5040));
+}
+
+static void a_deep_frame_grows_the_stack(void **state)
+{
+	struct profile p = shipped(H200);
+	struct model_context context = fresh(&p);
+
+	(void)state;
+	assert_true(model_launch(&context, &p, plain, 1024));
+	assert_int_equal(model_context_bytes(&context, &p), 548995072);
+	assert_true(model_launch(&context, &p, plain, 1025));
+	assert_int_equal(model_context_bytes(&context, &p), 548995072 + 4194304);
+	assert_true(model_set_limit(&context, &p, MODEL_STACK, 16));
+	assert_int_equal(model_context_bytes(&context, &p), 548995072 + 4194304);
+	assert_false(model_launch(&context, &p, plain, 524288));
+}
+
+static void odd_fifo_is_on_the_device(void **state)
+{
+	struct profile p = shipped(ODD);
+	struct model_context context = fresh(&p);
+	uint64_t created = model_context_bytes(&context, &p);
+
+	(void)state;
+	model_load_module(&context, &p, printing);
+	assert_int_equal(model_context_bytes(&context, &p), created + 7340033 + 131072);
+	/* Locked by the first launch only. */
+	assert_true(model_set_limit(&context, &p, MODEL_FIFO, 1999999));
+	assert_true(model_launch(&context, &p, printing, 0));
+	assert_int_equal(model_context_bytes(&context, &p),
+			 created + 7340033 + 131072 + odd_round(2000000));
+	assert_int_equal(context.fifo_host_bytes, 0);
+	assert_false(model_set_limit(&context, &p, MODEL_FIFO, 3000));
+	model_load_module(&context, &p, printing);
+	assert_int_equal(model_context_bytes(&context, &p),
+			 created + 7340033 + 2 * 131072 + odd_round(2000000));
+	expect_refused(ODD, MODEL_FIFO, 300000001);
+	expect_granted(ODD, MODEL_FIFO, 1, 3000);
+}
+
+static void odd_heap_comes_with_the_module(void **state)
+{
+	struct profile p = shipped(ODD);
+	struct model_context context = fresh(&p);
+	uint64_t created = model_context_bytes(&context, &p);
+	uint64_t heap = odd_round(5000000) + 77777;
+
+	(void)state;
+	model_load_module(&context, &p, allocating);
+	assert_int_equal(model_context_bytes(&context, &p), created + 11111111 + 196608 + heap);
+	/* Too late for the heap, but not yet locked. */
+	assert_true(model_set_limit(&context, &p, MODEL_HEAP, 8000000));
+	assert_true(model_launch(&context, &p, allocating, 0));
+	assert_int_equal(model_context_bytes(&context, &p), created + 11111111 + 196608 + heap);
+	assert_false(model_set_limit(&context, &p, MODEL_HEAP, 8000000));
+	model_unload_module(&context, allocating);
+	assert_int_equal(model_context_bytes(&context, &p), created + 11111111 + heap);
+	expect_refused(ODD, MODEL_HEAP, 1000000001);
+	expect_granted(ODD, MODEL_HEAP, 1000000000, 1000000000);
+}
+
+static void odd_code_stays(void **state)
+{
+	struct profile p = shipped(ODD);
+	struct model_context context = fresh(&p);
+	uint64_t created = model_context_bytes(&context, &p);
+
+	(void)state;
+	assert_int_equal(model_kernel_slot_bytes(&p, 416), 512);
+	assert_int_equal(model_kernel_slot_bytes(&p, 417), 1024);
+	assert_int_equal(model_data_slot_bytes(&p, 0), 0);
+	assert_int_equal(model_data_slot_bytes(&p, 513), 1024);
+	assert_int_equal(model_kernel_moment(&p, false, plain), MODEL_AT_LAUNCH);
+	model_load_code(&context, &p, 9728);
+	assert_int_equal(model_context_bytes(&context, &p), created);
+	model_load_code(&context, &p, 512);
+	assert_int_equal(model_context_bytes(&context, &p), created + ODD_GRANULE);
+	model_unload_code(&context, &p, 10240);
+	assert_int_equal(model_context_bytes(&context, &p), created + ODD_GRANULE);
+	/* What was given back is used again. */
+	model_load_code(&context, &p, 10240);
+	assert_int_equal(model_context_bytes(&context, &p), created + ODD_GRANULE);
+}
+
+/* ---- what holds for any number ---- */
+
+static void granted_is_a_fixed_point(void **state)
+{
+	const struct profile profiles[] = { shipped(H200), shipped(ODD) };
+	struct dice dice = dice_start();
+
+	(void)state;
+	for (int i = 0; i < 100000; i++) {
+		const struct profile *p = &profiles[i % 2];
+		struct model_context context = fresh(p), again;
+		enum model_limit limit = (enum model_limit)dice_below(&dice, MODEL_LIMIT_COUNT);
+
+		if (!model_set_limit(&context, p, limit, dice_any(&dice)))
+			continue;
+		again = context;
+		assert_true(model_set_limit(&again, p, limit, context.limit_bytes[limit]));
+		assert_memory_equal(&again, &context, sizeof context);
+	}
+}
+
+static void rounding_up_never_wraps(void **state)
+{
+	struct dice dice = dice_start();
+
+	(void)state;
+	assert_int_equal(model_round_up(UINT64_MAX, 2), UINT64_MAX);
+	for (int i = 0; i < 100000; i++) {
+		uint64_t bytes = dice_any(&dice), unit = 1 + dice_below(&dice, 1 << 22);
+		uint64_t up = model_round_up(bytes, unit);
+
+		assert_true(up >= bytes);
+		assert_true(up == UINT64_MAX || (up % unit == 0 && up - bytes < unit));
+	}
+}
+
+static void what_is_freed_is_what_was_allocated(void **state)
+{
+	struct dice dice = dice_start();
+	struct profile p = shipped(ODD);
+	struct model_context context = fresh(&p);
+	uint64_t created = model_context_bytes(&context, &p), requests[100];
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_COUNT(requests); i++) {
+		requests[i] = 1 + dice_below(&dice, 1 << 30);
+		model_allocate(&context, &p, requests[i]);
+		assert_true(model_context_bytes(&context, &p) >= created + requests[i]);
+	}
+	for (size_t i = 0; i < ARRAY_COUNT(requests); i++)
+		model_release(&context, &p, requests[i]);
+	assert_int_equal(model_context_bytes(&context, &p), created);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(h200_context),
+		cmocka_unit_test(h200_stack),
+		cmocka_unit_test(h200_limits),
+		cmocka_unit_test(h200_printf),
+		cmocka_unit_test(h200_malloc),
+		cmocka_unit_test(h200_code),
+		cmocka_unit_test(odd_stack_waits_and_stays),
+		cmocka_unit_test(a_deep_frame_grows_the_stack),
+		cmocka_unit_test(odd_fifo_is_on_the_device),
+		cmocka_unit_test(odd_heap_comes_with_the_module),
+		cmocka_unit_test(odd_code_stays),
+		cmocka_unit_test(granted_is_a_fixed_point),
+		cmocka_unit_test(rounding_up_never_wraps),
+		cmocka_unit_test(what_is_freed_is_what_was_allocated),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

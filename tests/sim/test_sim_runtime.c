@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/sim/libraries.h"
+
+#include <driver_types.h>
+
+#define H200 TEST_PROFILES "/h200.csv"
+#define ODD  TEST_PROFILES "/odd.csv"
+
+#define CONTEXT     UINT64_C(548995072)
+#define FIRST       UINT64_C(3407872)
+#define ODD_CONTEXT (UINT64_C(1234567) + 98765431 + 632 * 65536)
+
+static struct driver_table cu;
+
+#define RUNTIME_EXPORT(symbol, parameters) cudaError_t(*symbol) parameters;
+static struct {
+#include "sim/runtime_exports.def"
+} rt;
+#undef RUNTIME_EXPORT
+
+static bool runtime_load(void)
+{
+	void *library = dlopen(TEST_LIBRARIES "/libcudart.so", RTLD_NOW | RTLD_LOCAL);
+
+	REQUIRE(library);
+#define RUNTIME_EXPORT(symbol, parameters)                              \
+	rt.symbol = (cudaError_t(*) parameters)dlsym(library, #symbol); \
+	REQUIRE(rt.symbol);
+#include "sim/runtime_exports.def"
+#undef RUNTIME_EXPORT
+	return true;
+}
+
+/* The driver's meter, which makes no context, in a program that has both libraries. */
+static uint64_t used(void)
+{
+	size_t left, total;
+
+	return cu.cuMemGetInfo_v2(&left, &total) ? UINT64_MAX : total - left;
+}
+
+static bool act_at_set_device(const void *unused)
+{
+	size_t value, left, total;
+	CUdeviceptr memory;
+	int version;
+
+	(void)unused;
+	REQUIRE(driver_load(&cu) && runtime_load());
+	REQUIRE(!rt.cudaRuntimeGetVersion(&version) && version == 13000);
+	REQUIRE(rt.cudaSetDevice(1) == cudaErrorInvalidDevice);
+	REQUIRE(used() == UINT64_MAX);
+	REQUIRE(!rt.cudaSetDevice(0) && used() == FIRST + CONTEXT);
+	REQUIRE(!rt.cudaFree(NULL) && used() == FIRST + CONTEXT);
+	REQUIRE(!rt.cudaDeviceSetLimit(cudaLimitStackSize, 0));
+	REQUIRE(!rt.cudaDeviceGetLimit(&value, cudaLimitStackSize) && value == 0);
+	REQUIRE(!cu.cuCtxGetLimit(&value, CU_LIMIT_STACK_SIZE) && value == 0);
+	REQUIRE(used() == FIRST + CONTEXT - 276824064);
+	REQUIRE(rt.cudaDeviceSetLimit(cudaLimitStackSize, 1 << 20) == cudaErrorInvalidValue);
+	REQUIRE(!rt.cudaMemGetInfo(&left, &total) && total - left == used());
+	REQUIRE(!cu.cuMemAlloc_v2(&memory, 1) && !rt.cudaFree((void *)(uintptr_t)memory));
+	REQUIRE(rt.cudaFree((void *)(uintptr_t)memory) == cudaErrorInvalidValue);
+	REQUIRE(!rt.cudaDeviceReset());
+	REQUIRE(cu.cuCtxSynchronize() == CUDA_ERROR_CONTEXT_IS_DESTROYED);
+	REQUIRE(!rt.cudaDeviceReset());
+	REQUIRE(!rt.cudaFree(NULL) && used() == FIRST + CONTEXT);
+	return true;
+}
+
+static bool act_at_first_use(const void *unused)
+{
+	(void)unused;
+	REQUIRE(driver_load(&cu) && runtime_load());
+	REQUIRE(!rt.cudaSetDevice(0));
+	REQUIRE(cu.cuCtxSynchronize() == CUDA_ERROR_INVALID_CONTEXT);
+	REQUIRE(!rt.cudaFree(NULL) && used() == ODD_CONTEXT);
+	return true;
+}
+
+/* The measuring call that changes what it measures: the runtime's makes a context. */
+static bool act_meter(const void *unused)
+{
+	size_t left, total;
+
+	(void)unused;
+	REQUIRE(runtime_load());
+	REQUIRE(!rt.cudaMemGetInfo(&left, &total));
+	REQUIRE(total - left == ODD_CONTEXT);
+	return true;
+}
+
+static bool act_driver_refuses(const void *unused)
+{
+	size_t value;
+
+	(void)unused;
+	REQUIRE(runtime_load());
+	REQUIRE(rt.cudaSetDevice(0) == cudaErrorMemoryAllocation);
+	REQUIRE(!rt.cudaSetDevice(0));
+	REQUIRE(rt.cudaDeviceSetLimit(cudaLimitStackSize, 1) == cudaErrorNotSupported);
+	REQUIRE(!rt.cudaDeviceGetLimit(&value, cudaLimitStackSize) && value == 1024);
+	return true;
+}
+
+static bool act_no_profile(const void *unused)
+{
+	int version;
+
+	(void)unused;
+	unsetenv("CUCTX_SIM_PROFILE");
+	REQUIRE(runtime_load());
+	REQUIRE((int)rt.cudaSetDevice(0) == CUDA_ERROR_SYSTEM_NOT_READY);
+	REQUIRE((int)rt.cudaRuntimeGetVersion(&version) == CUDA_ERROR_SYSTEM_NOT_READY);
+	return true;
+}
+
+static void set_device_makes_the_context(void **state)
+{
+	(void)state;
+	scene_run(H200, act_at_set_device);
+}
+
+static void the_first_use_makes_the_context(void **state)
+{
+	(void)state;
+	scene_run(ODD, act_at_first_use);
+}
+
+static void the_runtime_meter_makes_a_context(void **state)
+{
+	(void)state;
+	scene_run(ODD, act_meter);
+}
+
+static void faults_strike_through_the_runtime(void **state)
+{
+	struct scratch device;
+
+	(void)state;
+	scene_open(&device, H200);
+	setenv("CUCTX_SIM_FAULTS",
+	       "oom@*:cuDevicePrimaryCtxRetain#1;refuse=CUDA_ERROR_NOT_SUPPORTED@*:cuCtxSetLimit",
+	       1);
+	child_run(act_driver_refuses, NULL);
+	scratch_close(&device);
+}
+
+static void without_a_profile_nothing_works(void **state)
+{
+	(void)state;
+	scene_run(H200, act_no_profile);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(set_device_makes_the_context),
+		cmocka_unit_test(the_first_use_makes_the_context),
+		cmocka_unit_test(the_runtime_meter_makes_a_context),
+		cmocka_unit_test(faults_strike_through_the_runtime),
+		cmocka_unit_test(without_a_profile_nothing_works),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
