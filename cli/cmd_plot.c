@@ -150,6 +150,8 @@ static enum exit_code plot_run(int argc, char **argv)
 		return cli_usage("plot", "a run directory is needed");
 	if (format && !is_format(format))
 		return cli_usage("plot", "--format: '%s' is none of svg, png, pdf", format);
+	/* gnuplot reads its scripts in the locale's encoding, and ours are UTF-8. */
+	setenv("LC_ALL", "C.UTF-8", 1);
 	common = cli_share_path("plots/common.gp");
 	for (size_t i = 0; common && i < count && code == EXIT_FINE; i++)
 		code = plot_directory(common, directories[i], format ? &format : default_formats,

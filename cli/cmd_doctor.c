@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/size.h"
+#include "cli/cli.h"
+#include "harness/environment.h"
+#include "harness/modules.h"
+#include "harness/simulate.h"
+
+#define START_TIMEOUT_NS 60000000000u
+
+static const struct cli_option options[] = {
+	{ "device", "N", "ordinal of the device (default 0)" },
+	{ "simulate", "[=PROFILE]", "look at the simulated device (default profile h200)" },
+	{ 0 },
+};
+
+/* "what    finding", and below it what to do about it. */
+static void say(const char *what, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void say(const char *what, const char *format, ...)
+{
+	va_list args;
+
+	printf("%-12s ", what);
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	putchar('\n');
+}
+
+static void advise(const char *what)
+{
+	printf("%-12s -> %s\n", "", what);
+}
+
+static void tell_device(const struct observer_facts *facts)
+{
+	char size[SIZE_TEXT_MAX];
+
+	if (facts->is_simulated)
+		say("SIMULATED", "nothing below is about a GPU");
+	say("driver", "%s, CUDA %d.%d", facts->driver_release[0] ? facts->driver_release : "?",
+	    facts->driver_api_version / 1000, facts->driver_api_version % 1000 / 10);
+	say("GPU", "%s, compute capability %d.%d, %d SMs x %d threads, %s", facts->device.name,
+	    facts->device.compute_major, facts->device.compute_minor, facts->device.sm_count,
+	    facts->device.max_threads_per_sm,
+	    size_format((int64_t)facts->device.total_bytes, size, sizeof size));
+	if (facts->runtime_api_version) {
+		say("runtime", "CUDA %d.%d", facts->runtime_api_version / 1000,
+		    facts->runtime_api_version % 1000 / 10);
+	} else {
+		say("runtime", "none: %s", facts->runtime_problem.text);
+		advise("points with api=runtime will be unsupported");
+	}
+}
+
+static void tell_modules(const struct observer_facts *facts)
+{
+	char *folder = cli_share_path("modules");
+	struct modules modules;
+	struct err err;
+
+	if (folder && !modules_open(&modules, folder, facts->device.compute_major,
+				    facts->device.compute_minor, &err)) {
+		say("modules", "%zu, all as kernels.csv describes them", modules.count);
+		modules_close(&modules);
+	} else {
+		say("modules", "none that can be used: %s", folder ? err.text : "out of memory");
+	}
+	free(folder);
+}
+
+static void tell_meters(const struct observer_facts *facts)
+{
+	char granule[SIZE_TEXT_MAX], noise[SIZE_TEXT_MAX], size[SIZE_TEXT_MAX];
+
+	say("meter", "cuMemGetInfo moves in steps of %s; while idle, by %s",
+	    size_format((int64_t)facts->granule_bytes, granule, sizeof granule),
+	    size_format((int64_t)facts->noise_bytes, noise, sizeof noise));
+	if (!facts->granule_bytes)
+		advise("no step was found: the count does not react to an allocation");
+	if (facts->noise_bytes)
+		advise("somebody allocates right now; expect disturbed samples");
+	if (facts->nvml_problem.text[0]) {
+		say("NVML", "none: %s", facts->nvml_problem.text);
+		advise("its columns will be empty, and strangers are noticed less well");
+		return;
+	}
+	if (facts->context_bytes)
+		say("NVML", "sees this process: a context of %s",
+		    size_format((int64_t)facts->context_bytes, size, sizeof size));
+	else
+		say("NVML", "does not list this process by its own number (a container?)");
+}
+
+static void tell_neighbours(const struct observer_facts *facts)
+{
+	char size[SIZE_TEXT_MAX];
+
+	if (!facts->foreign_count) {
+		say("neighbours", "none");
+		return;
+	}
+	say("neighbours", "%" PRIu64 " processes with %s", facts->foreign_count,
+	    size_format((int64_t)facts->foreign_bytes, size, sizeof size));
+	advise("samples that would take more than a quarter of the free memory are skipped");
+}
+
+static void tell_settings(const struct observer_facts *facts)
+{
+	struct run_environment host;
+
+	run_environment_init(&host);
+	run_environment_describe_host(&host);
+	say("MIG", "%s", facts->mig[0] ? facts->mig : "unknown");
+	say("MPS", "%s", host.values[ENVIRONMENT_mps]);
+	if (host.values[ENVIRONMENT_mps] && !strcmp(host.values[ENVIRONMENT_mps], "on"))
+		advise("contexts share a server here; set CUDA_MPS_PIPE_DIRECTORY elsewhere to "
+		       "measure without");
+	say("container", "%s", host.values[ENVIRONMENT_container]);
+	run_environment_free(&host);
+}
+
+static bool is_on_path(const char *program)
+{
+	const char *path = getenv("PATH");
+	char file[4096];
+	size_t length;
+
+	for (; path && *path; path += length + (path[length] == ':')) {
+		length = strcspn(path, ":");
+		snprintf(file, sizeof file, "%.*s/%s", (int)length, path, program);
+		if (length && !access(file, X_OK))
+			return true;
+	}
+	return false;
+}
+
+static enum exit_code examine(int device)
+{
+	struct observer observer;
+	struct err err;
+	int r = observer_start(&observer, device, START_TIMEOUT_NS, &err);
+
+	if (r < 0)
+		return cli_fail(r, &err);
+	tell_device(&observer.facts);
+	tell_modules(&observer.facts);
+	tell_meters(&observer.facts);
+	tell_neighbours(&observer.facts);
+	tell_settings(&observer.facts);
+	observer_stop(&observer);
+	say("gnuplot", "%s", is_on_path("gnuplot") ? "found" : "none");
+	if (!is_on_path("gnuplot"))
+		advise("charts: copy the run directory to where it is, and run: cuctx plot DIR");
+	return EXIT_FINE;
+}
+
+static enum exit_code simulate(const char *profile)
+{
+	char *profiles = cli_share_path("profiles");
+	char *libraries = cli_library_path("sim");
+	struct err err;
+	int r = profiles && libraries ? simulate_device(profile, profiles, libraries, &err)
+				      : err_set(&err, ENOMEM, "out of memory");
+
+	free(profiles);
+	free(libraries);
+	return r < 0 ? cli_fail(r, &err) : EXIT_FINE;
+}
+
+static enum exit_code doctor_run(int argc, char **argv)
+{
+	struct cli_walk walk = {
+		.command = "doctor", .options = options, .argc = argc, .argv = argv
+	};
+	struct cli_match match;
+	const char *profile = NULL;
+	enum exit_code code = EXIT_FINE;
+	int device = 0, r;
+	char *end;
+
+	while ((r = cli_walk_next(&walk, &match)) > 0) {
+		if (!match.option)
+			return cli_usage("doctor", "'%s' is not expected", match.value);
+		if (!strcmp(match.option->name, "simulate")) {
+			profile = match.value ? match.value : "h200";
+			continue;
+		}
+		device = (int)strtol(match.value, &end, 10);
+		if (!*match.value || *end || device < 0)
+			return cli_usage("doctor", "--device: '%s' is no ordinal", match.value);
+	}
+	if (r < 0)
+		return EXIT_USAGE;
+	if (profile)
+		code = simulate(profile);
+	return code == EXIT_FINE ? examine(device) : code;
+}
+
+const struct cli_command cmd_doctor = {
+	.name = "doctor",
+	.summary = "what can be measured here, and what to do where something cannot",
+	.usage = "[OPTIONS]",
+	.options = options,
+	.run = doctor_run,
+};
