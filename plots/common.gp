@@ -49,9 +49,6 @@ plot [0:1] 0, run_dir."/laws.csv" using (laws_text = laws_text \
 unset table
 set autoscale y
 
-# From here on, lines go on across rows that are not meant.
-set datafile missing NaN
-
 environment(key) = (cut_ = between(environment_text, "\n".key."\t"), \
 	whole_ = between(quoted_text, "\n".key.",\t"), \
 	strlen(cut_) && whole_[1:strlen(cut_)] eq cut_ ? whole_ : cut_)
@@ -73,6 +70,14 @@ ends(y) = y < law_floor ? law_floor : y > law_cap ? law_cap : y
 law(x) = !has_law ? NaN : ends(law_offset + (law_granule > 0 \
 	? law_granule * ceil((law_slope * x - law_slack) / law_granule) : law_slope * x))
 
+# "law: bytes = 272171008 + 270336 x limit, in granules of 2 MiB"
+law_words(x_name) = !has_law ? "" : law_slope == 0 ? sprintf("law: bytes = %.0f throughout", law_offset) \
+	: "law: bytes = ".(law_offset == 0 ? "" : sprintf("%.0f + ", law_offset)) \
+	.sprintf("%.10g x %s", law_slope, x_name) \
+	.(law_granule > 0 ? ", in granules of ".size(law_granule) : "") \
+	.(law_floor > 0 ? ", at least ".size(law_floor) : "") \
+	.(law_cap < 1e300 ? ", at most ".size(law_cap) : "")
+
 # eval law_line(LOW, HIGH, IS_LOG) fills $law with x and y of a line through it, 0 included where logarithmic.
 law_line(low, high, is_log) = sprintf("set print $law; print \"x,y\";" \
 	."do for [i=0:1500] { x = %d ? %e * (%e)**(i / 1500.0) : %e + (%e) * i / 1500.0;" \
@@ -91,7 +96,8 @@ size(bytes) = (size_unit_ = unit_of(abs(bytes)), \
 	sprintf("%.4g %s", bytes / 1024.0**size_unit_, unit_name(size_unit_)))
 
 # About `count` steps up to `most`, each a power of two.
-power_step(most, count) = 2.0**ceil(log(most / count) / log(2))
+log2(x) = log(x) / log(2)
+power_step(most, count) = 2.0**ceil(log2(most / real(count)))
 
 # The tics of axes in bytes, as gnuplot wants them listed; its own formats know no KiB.
 tics_by_adding(v, high, step) = v > high ? "" \
@@ -100,26 +106,32 @@ tics_by_factor(v, high, factor) = v > high ? "" \
 	: sprintf("\"%s\" %e,", size(v), v).tics_by_factor(v * factor, high, factor)
 set_tics(axis, list) = sprintf("set %stics (%s)", axis, list[1:strlen(list) - 1])
 
+# What an axis goes up to where all is zero.
+or_granule(bytes) = bytes > 0 ? bytes : granule > 0 ? granule : 1
+
 # eval linear_bytes("y", HIGH, STEPS): from a little below 0, so that points at 0 are whole.
-linear_bytes(axis, high, steps) = sprintf("unset logscale %s; set %srange [%e:%e];", axis, axis, \
-	-0.04 * high, 1.06 * high).set_tics(axis, tics_by_adding(0, high, power_step(high, steps)))
+linear_bytes(axis, high, steps) = (high_ = or_granule(high), \
+	sprintf("unset logscale %s; set %srange [%e:%e];", axis, axis, -0.04 * high_, 1.06 * high_) \
+	.set_tics(axis, tics_by_adding(0, high_, power_step(high_, steps))))
 
 # eval log_bytes("x", LOW, HIGH, ZERO): 0 is drawn at ZERO if that is below LOW.
 log_tics_x = 6
 log_tics_y = 6
-factor_(axis, low, high) = \
-	2.0**ceil(log(high / low) / log(2) / (axis eq "x" ? log_tics_x : log_tics_y))
-log_bytes(axis, low, high, zero) = sprintf("unset logscale %s; set logscale %s 2; set %srange [%e:%e];", axis, axis, axis, \
-	zero < low ? zero / 1.5 : low / 1.2, high * 1.5) \
-	.set_tics(axis, (zero < low ? sprintf("\"0\" %e,", zero) : "") \
-	.tics_by_factor(2.0**ceil(log(low) / log(2)), high * 1.4, factor_(axis, low, high)))
+factor_(axis, span) = (doublings_ = ceil(log2(span) / (axis eq "x" ? log_tics_x : log_tics_y)), \
+	2.0**(doublings_ < 1 ? 1 : doublings_))
+log_bytes(axis, low, high, zero) = (high_ = or_granule(high), low_ = low > 0 && low <= high_ ? low : high_, \
+	sprintf("unset logscale %s; set logscale %s 2; set %srange [%e:%e];", axis, axis, axis, \
+	zero < low_ ? zero / 1.5 : low_ / 1.2, high_ * 1.5) \
+	.set_tics(axis, (zero < low_ ? sprintf("\"0\" %e,", zero) : "") \
+	.tics_by_factor(2.0**floor(log2(low_) + 0.263), high_ * 1.4, \
+	factor_(axis, high_ / (zero < low_ ? zero : low_)))))
 or_zero(x, zero) = x > 0 ? x : zero
-log2(x) = log(x) / log(2)
 
 # ---- rows ------------------------------------------------------------------------------------------
 
 is_ok(row) = strcol("status") eq "ok"
 at(name) = strcol("step") eq name && strcol("status") eq "ok"
+refused(name) = strcol("step") eq name && strcol("status") eq "refused"
 is(axis, word) = strcol(axis) eq word
 # The number if the row is meant, else nothing to draw.
 if_row(wanted, value) = wanted ? value : NaN
@@ -127,6 +139,12 @@ if_row(wanted, value) = wanted ? value : NaN
 # Whether the limit that the sample asked for was accepted: known from the step "set" on.
 accepted_ = 0
 accepted(row) = (accepted_ = strcol("step") eq "set" ? strcol("status") eq "ok" : accepted_, accepted_)
+
+# eval measure("total", 'EXPRESSION') sets total_min and total_max, or total_found to 0 where no row has one.
+measure(name, expression) = sprintf("low_ = 1e300; high_ = -1e300; stats data using (value_ = (%s), " \
+	."value_ < low_ ? (low_ = value_) : 0, value_ > high_ ? (high_ = value_) : 0, 0) nooutput;" \
+	."%s_found = high_ > -1e300; %s_min = %s_found ? low_ : 0; %s_max = %s_found ? high_ : 0", \
+	expression, name, name, name, name, name)
 
 # Readings stand in the row of the step that took them: this carries one on to the sample's later rows.
 carried_ = NaN
@@ -183,6 +201,11 @@ subtitle = (strlen(environment("gpu_name")) ? environment("gpu_name") : "unknown
 	.", ".when_text(environment("started_utc")) \
 	.(granule > 0 ? ", granule of the meter ".size(granule) : "")
 
+# eval nothing_to_draw("Headline"): a chart that says so, where a run has only refusals or failures.
+nothing_to_draw(text) = panels(text, 1, 1)."; unset border; unset tics; unset key; set xrange [0:1];" \
+	."set yrange [0:1]; set label 2 \"nothing to draw: the report says why\" at 0.5, 0.85 center;" \
+	."plot NaN notitle;".chart_end."; exit status 0"
+
 # Behind everything in each panel, so that no part of a simulated chart can be taken for a measurement.
 mark(columns) = sprintf("set label 1000 \"SIMULATED\" at graph 0.5, graph 0.5 center rotate by 24 back " \
 	."font \"%s\" textcolor rgb \"#f6d9c9\";", font_size(columns == 1 ? 6.2 : columns == 2 ? 4.6 : 3.6))
@@ -190,11 +213,13 @@ mark(columns) = sprintf("set label 1000 \"SIMULATED\" at graph 0.5, graph 0.5 ce
 # eval panels("Headline", ROWS, COLUMNS) begins a chart, eval next_panel goes on, eval chart_end ends it.
 headline(text) = (is_simulated ? "SIMULATED, no real GPU: " : "").text
 title_ink = is_simulated ? "#b03000" : ink
-panels(text, rows, columns) = (is_simulated ? mark(columns) : "").sprintf("set multiplot layout %d,%d title \"%s\" font font_size(1.35) " \
+panels(text, rows, columns) = (is_simulated ? mark(columns) : "") \
+	.sprintf("set multiplot layout %d,%d title \"%s\" font font_size(1.35) " \
 	."textcolor rgb title_ink offset 0,-0.2 margins screen panel_left,panel_right,panel_bottom,panel_top " \
 	."spacing screen panel_gap_x,panel_gap_y;" \
 	."set label 1001 subtitle at screen 0.5,subtitle_y center font font_size(1.1) textcolor rgb ink;" \
-	."set key at screen 0.5,screen key_y center top vertical maxcols 1 Left reverse samplen 2 textcolor rgb ink", \
+	."set key at screen 0.5,screen key_y center top vertical maxcols 1 Left reverse samplen 2 " \
+	."textcolor rgb ink", \
 	rows, columns, headline(text))
 next_panel = "unset label 1001; unset key"
 chart_end = "unset multiplot; unset output"

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
 eval begin(1000, 640, 4)
 eval use_law("context")
+what = "What a context costs, and what destroying it gives back"
 
 count_after(step) = step[1:7] eq "create-" ? int(step[8:*]) \
 	: step[1:8] eq "destroy-" ? int(step[9:*]) - 1 : NaN
 bytes_if(wanted) = strcol("status") eq "ok" && wanted ? column("total_bytes") : NaN
 
-stats data using (strcol("step")[1:7] eq "create-" ? column("total_bytes") : NaN) nooutput name "total"
-stats data using (count_after(strcol("step"))) nooutput name "count"
-
-eval panels("What a context costs, and what destroying it gives back", 1, 1)
+eval measure("total", 'bytes_if(strcol("step")[1:7] eq "create-")')
+eval measure("count", 'is_ok(0) ? count_after(strcol("step")) : NaN')
+if (!count_found) { eval nothing_to_draw(what) }
+eval panels(what, 1, 1)
 set xlabel "contexts that exist in the process"
 set ylabel "device memory taken"
 set xrange [-0.3:count_max + 0.3]
@@ -17,7 +18,7 @@ set xtics 1
 eval linear_bytes("y", total_max, 6)
 eval law_line(0, count_max, 0)
 plot $law using "x":"y" with lines linestyle 1 \
-		title (has_law ? sprintf("law: %.0f bytes for each context", law_slope) : ""), \
+		title law_words("contexts"), \
 	data using (count_after(strcol("step"))):(bytes_if(strcol("step")[1:8] eq "destroy-" \
 		&& strcol("api") eq "driver")) with points pointtype 6 pointsize dot(2.1) \
 		linewidth 2 linecolor rgb orange title "after cuCtxDestroy", \

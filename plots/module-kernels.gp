@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 eval begin(1200, 720, 7)
 
+what = "Of many kernels in a module, whose code is loaded, and when"
 base_ = NaN
 above_context(row) = (base_ = at("create") ? column("total_bytes") : base_, \
 	column("total_bytes") - base_)
@@ -9,36 +10,44 @@ code(loading, launched, step) = if_row(above_context(0) > -1e300 && at(step) \
 	&& of(loading, launched), above_context(0))
 text(row) = strlen(strcol("text_bytes")) ? column("text_bytes") : NaN
 
-stats data using (above_context(0) > -1e300 && at("launch-2") ? above_context(0) : NaN) nooutput name "code"
-stats data using (column("kernels")) nooutput name "kernels"
-stats data using (text(0)) nooutput name "text"
+eval measure("code", 'above_context(0) > -1e300 && at("launch-2") ? above_context(0) : NaN')
+eval measure("kernels", 'column("kernels")')
+eval measure("text", 'text(0)')
 high = code_max > text_max ? code_max : text_max
 
-# How many kernels were launched, the first five numbers in order: there are no more colours.
-counts = ""
-last = -1
-do for [i=1:5] {
-	next = 1e300
-	stats data using (next = column("launched") > last && column("launched") < next \
-		? column("launched") : next, 0) nooutput
-	if (next < 1e300) { counts = counts.sprintf(" %d", next) }
-	last = next
+if (!code_found) { eval nothing_to_draw(what) }
+
+# The values of a column in order, as text: "1 2 4". Each pass finds the next larger one.
+in_order(name, most) = "list = \"\"; last_ = -1; do for [i=1:".most."] { " \
+	.measure("next", "if_row(column(\"".name."\") > last_, column(\"".name."\"))") \
+	."; if (next_found) { list = list.sprintf(\" %d\", next_min); last_ = next_min } }"
+eval in_order("kernels", 16)
+kernel_counts = list
+eval in_order("launched", 5) # there are no more colours
+counts = list
+
+set print $text
+print "kernels,bytes"
+do for [i=1:words(kernel_counts)] {
+	eval measure("bytes", 'if_row(column("kernels") == int(word(kernel_counts, i)), text(0))')
+	if (bytes_found) { print sprintf("%s,%.17g", word(kernel_counts, i), bytes_max) }
 }
+set print
 shades = "#8a8f98 #56b4e9 #009e73 #0072b2 #cc79a7"
 shapes = "2 8 12 7 5"
 
-eval panels("Of many kernels in a module, whose code is loaded, and when", 1, 2)
+eval panels(what, 1, 2)
 set xlabel "kernels in the module"
 set logscale x 2
 set xrange [0.8:kernels_max * 1.25]
 set xtics 2 format "%.0f"
-eval linear_bytes("y", high > 0 ? high : granule > 0 ? granule : 1, 6)
+eval linear_bytes("y", high, 6)
 set ylabel "device memory on top of the context"
 
 do for [panel=1:2] {
 	step = panel == 1 ? "load" : "launch-2"
 	set title panel == 1 ? "after loading the module" : "after launching some of its kernels"
-	plot data using (column("kernels")):(text(0)) with lines linestyle 1 smooth unique \
+	plot $text using "kernels":"bytes" with lines linestyle 1 \
 			title "all code in the module (.text)", \
 		data using (column("kernels")):(code("eager", -1, step)) with points pointtype 4 \
 			pointsize dot(2.2) linewidth 1.6 linecolor rgb orange \
