@@ -149,6 +149,7 @@ static bool parse_uuid(const char *text, unsigned char *bytes)
 		return false;
 	for (size_t i = 0; form[i]; i++) {
 		char digit[] = { text[i], '\0' };
+		unsigned long high = (unsigned long)bytes[nibble / 2] << 4;
 
 		if (form[i] != 'x') {
 			if (text[i] != form[i])
@@ -157,8 +158,7 @@ static bool parse_uuid(const char *text, unsigned char *bytes)
 		}
 		if (!isxdigit((unsigned char)digit[0]))
 			return false;
-		bytes[nibble / 2] =
-			(unsigned char)(bytes[nibble / 2] << 4 | strtoul(digit, NULL, 16));
+		bytes[nibble / 2] = (unsigned char)(high | strtoul(digit, NULL, 16));
 		nibble++;
 	}
 	return true;

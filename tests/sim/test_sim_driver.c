@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/sim/libraries.h"
 
-#include "tests/unit/fake_cubin.h"
-
 #define H200 TEST_PROFILES "/h200.csv"
 #define ODD  TEST_PROFILES "/odd.csv"
 
@@ -30,13 +28,6 @@ static uint64_t used(void)
 	size_t left, total;
 
 	return cu.cuMemGetInfo_v2(&left, &total) ? UINT64_MAX : total - left;
-}
-
-static CUresult launch(CUfunction function)
-{
-	void *parameters[] = { NULL };
-
-	return cu.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, NULL, parameters, NULL);
 }
 
 /* ---- start and device ---- */
@@ -234,198 +225,6 @@ static void allocations_are_rounded_and_bounded(void **state)
 	scene_run(H200, act_allocations);
 }
 
-/* ---- modules ---- */
-
-struct planted {
-	const char *symbol; /* that the driver must supply; NULL: none */
-	size_t text_bytes;  /* of each of the two kernels */
-	unsigned int architecture;
-};
-
-static const void *plant(struct fake_cubin *fake, struct planted planted)
-{
-	uint16_t section;
-
-	fake_start(fake, planted.architecture, 8);
-	section = fake_section(fake, ".text.one", SHT_PROGBITS, NULL, planted.text_bytes);
-	fake_symbol(fake, "one", section, FAKE_STO_ENTRY);
-	section = fake_section(fake, ".text.two", SHT_PROGBITS, NULL, planted.text_bytes);
-	fake_symbol(fake, "two", section, FAKE_STO_ENTRY);
-	if (planted.symbol)
-		fake_symbol(fake, planted.symbol, 0, 0);
-	fake_finish(fake);
-	return fake->bytes;
-}
-
-#define ODD_CONTEXT (UINT64_C(1234567) + 98765431 + 632 * 65536)
-
-/* Two kernels of 4,900 bytes take slots of 5,120 each: 10,240 are just above the slack of 10,000.
- */
-static bool act_eager(const void *unused)
-{
-	static struct fake_cubin fake;
-	struct planted planted = { NULL, 4900, 90 };
-	CUmoduleLoadingMode mode;
-	CUfunction function;
-	CUcontext context;
-	CUmodule module;
-
-	(void)unused;
-	REQUIRE(start(&context));
-	REQUIRE(!cu.cuModuleGetLoadingMode(&mode) && mode == CU_MODULE_EAGER_LOADING);
-	REQUIRE(used() == ODD_CONTEXT);
-	REQUIRE(!cu.cuModuleLoadData(&module, plant(&fake, planted)));
-	REQUIRE(used() == ODD_CONTEXT + 65536);
-	REQUIRE(!cu.cuModuleGetFunction(&function, module, "one") && !launch(function));
-	REQUIRE(used() == ODD_CONTEXT + 65536);
-	REQUIRE(!cu.cuModuleUnload(module));
-	REQUIRE(used() == ODD_CONTEXT + 65536);
-	REQUIRE(!cu.cuCtxDestroy_v2(context) && !cu.cuCtxCreate_v2(&context, 0, 0));
-	REQUIRE(used() == ODD_CONTEXT);
-	return true;
-}
-
-static bool act_lazy_at_launch(const void *unused)
-{
-	static struct fake_cubin fake;
-	struct planted planted = { NULL, 4900, 90 };
-	CUmoduleLoadingMode mode;
-	CUfunction one, two;
-	CUcontext context;
-	CUmodule module;
-
-	(void)unused;
-	setenv("CUDA_MODULE_LOADING", "LAZY", 1);
-	REQUIRE(start(&context));
-	REQUIRE(!cu.cuModuleGetLoadingMode(&mode) && mode == CU_MODULE_LAZY_LOADING);
-	REQUIRE(!cu.cuModuleLoadData(&module, plant(&fake, planted)));
-	REQUIRE(!cu.cuModuleGetFunction(&one, module, "one"));
-	REQUIRE(!cu.cuModuleGetFunction(&two, module, "two"));
-	REQUIRE(used() == ODD_CONTEXT);
-	REQUIRE(!launch(one) && !launch(one) && used() == ODD_CONTEXT);
-	REQUIRE(!launch(two) && used() == ODD_CONTEXT + 65536);
-	return true;
-}
-
-static bool act_printing(const void *unused)
-{
-	static struct fake_cubin fake;
-	struct planted planted = { "vprintf", 128, 90 };
-	CUfunction function;
-	CUcontext context;
-	CUmodule module;
-
-	(void)unused;
-	REQUIRE(start(&context));
-	REQUIRE(!cu.cuModuleLoadData(&module, plant(&fake, planted)));
-	REQUIRE(used() == FIRST + CONTEXT + 67108864);
-	REQUIRE(cu.cuCtxSetLimit(CU_LIMIT_PRINTF_FIFO_SIZE, 1 << 20) == CUDA_ERROR_INVALID_VALUE);
-	REQUIRE(!cu.cuModuleGetFunction(&function, module, "two") && !launch(function));
-	REQUIRE(used() == FIRST + CONTEXT + 67108864);
-	REQUIRE(!cu.cuModuleUnload(module));
-	REQUIRE(used() == FIRST + CONTEXT + 65011712);
-	return true;
-}
-
-static long resident_bytes(void)
-{
-	FILE *file = fopen("/proc/self/statm", "r");
-	long size = 0, resident = 0;
-
-	if (file && fscanf(file, "%ld %ld", &size, &resident) != 2)
-		resident = 0;
-	if (file)
-		fclose(file);
-	return resident * sysconf(_SC_PAGESIZE);
-}
-
-static bool act_host_fifo(const void *unused)
-{
-	static struct fake_cubin fake;
-	struct planted planted = { "vprintf", 128, 90 };
-	long fifo = 64 << 20, slop = 2 << 20, before, after;
-	CUfunction function;
-	CUcontext context;
-	CUmodule module;
-
-	(void)unused;
-	REQUIRE(start(&context));
-	REQUIRE(!cu.cuCtxSetLimit(CU_LIMIT_PRINTF_FIFO_SIZE, (size_t)fifo));
-	REQUIRE(!cu.cuModuleLoadData(&module, plant(&fake, planted)));
-	REQUIRE(!cu.cuModuleGetFunction(&function, module, "one"));
-	before = resident_bytes();
-	REQUIRE(!launch(function));
-	after = resident_bytes();
-	REQUIRE(after - before >= fifo && after - before < fifo + slop);
-	REQUIRE(!cu.cuCtxDestroy_v2(context));
-	REQUIRE(resident_bytes() < before + slop);
-	return true;
-}
-
-static bool act_bad_modules(const void *unused)
-{
-	static struct fake_cubin fake;
-	CUfunction function;
-	CUcontext context, other;
-	CUmodule module;
-
-	(void)unused;
-	REQUIRE(start(&context));
-	REQUIRE(cu.cuModuleLoadData(&module, "not a cubin at all") == CUDA_ERROR_INVALID_IMAGE);
-	REQUIRE(cu.cuModuleLoadData(&module, plant(&fake, (struct planted){ NULL, 128, 80 })) ==
-		CUDA_ERROR_NO_BINARY_FOR_GPU);
-	REQUIRE(cu.cuModuleLoadData(&module, plant(&fake, (struct planted){ NULL, 128, 100 })) ==
-		CUDA_ERROR_NO_BINARY_FOR_GPU);
-	REQUIRE(cu.cuModuleLoadData(NULL, fake.bytes) == CUDA_ERROR_INVALID_VALUE);
-	REQUIRE(!cu.cuModuleLoadData(&module, plant(&fake, (struct planted){ NULL, 128, 90 })));
-	REQUIRE(cu.cuModuleGetFunction(&function, module, "three") == CUDA_ERROR_NOT_FOUND);
-	REQUIRE(cu.cuModuleGetFunction(&function, NULL, "one") == CUDA_ERROR_INVALID_HANDLE);
-	REQUIRE(launch(NULL) == CUDA_ERROR_INVALID_HANDLE);
-	REQUIRE(!cu.cuModuleGetFunction(&function, module, "one"));
-	REQUIRE(cu.cuLaunchKernel(function, 0, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL) ==
-		CUDA_ERROR_INVALID_VALUE);
-	REQUIRE(cu.cuLaunchKernel(function, 1, 1, 1, 1025, 1, 1, 0, NULL, NULL, NULL) ==
-		CUDA_ERROR_INVALID_VALUE);
-	REQUIRE(!cu.cuCtxCreate_v2(&other, 0, 0));
-	REQUIRE(launch(function) == CUDA_ERROR_INVALID_CONTEXT);
-	REQUIRE(!cu.cuCtxDestroy_v2(other) && !launch(function));
-	REQUIRE(!cu.cuModuleUnload(module));
-	REQUIRE(cu.cuModuleUnload(module) == CUDA_ERROR_INVALID_HANDLE);
-	REQUIRE(launch(function) == CUDA_ERROR_INVALID_HANDLE);
-	REQUIRE(used() == FIRST + CONTEXT);
-	return true;
-}
-
-static void eager_code_comes_with_the_module(void **state)
-{
-	(void)state;
-	scene_run(ODD, act_eager);
-}
-
-static void lazy_code_waits(void **state)
-{
-	(void)state;
-	scene_run(ODD, act_lazy_at_launch);
-}
-
-static void printing_modules_cost_more(void **state)
-{
-	(void)state;
-	scene_run(H200, act_printing);
-}
-
-static void a_fifo_on_the_host_is_resident(void **state)
-{
-	(void)state;
-	scene_run(H200, act_host_fifo);
-}
-
-static void bad_modules_and_handles_are_refused(void **state)
-{
-	(void)state;
-	scene_run(H200, act_bad_modules);
-}
-
 /* ---- processes ---- */
 
 static bool act_hold(const void *unused)
@@ -503,11 +302,6 @@ int main(void)
 		cmocka_unit_test(the_primary_context_is_counted),
 		cmocka_unit_test(limits_follow_the_model),
 		cmocka_unit_test(allocations_are_rounded_and_bounded),
-		cmocka_unit_test(eager_code_comes_with_the_module),
-		cmocka_unit_test(lazy_code_waits),
-		cmocka_unit_test(printing_modules_cost_more),
-		cmocka_unit_test(a_fifo_on_the_host_is_resident),
-		cmocka_unit_test(bad_modules_and_handles_are_refused),
 		cmocka_unit_test(processes_see_each_other),
 		cmocka_unit_test(a_forked_child_has_no_driver),
 	};
