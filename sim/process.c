@@ -3,8 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -32,8 +32,7 @@ static int parse_stat(const char *text, struct process_stat *ret_stat)
 			return -EIO;
 		field++;
 	}
-	if (sscanf(field, "%" SCNu64, &stat.start_ticks) != 1)
-		return -EIO;
+	stat.start_ticks = strtoull(field, NULL, 10);
 	*ret_stat = stat;
 	return 0;
 }
@@ -70,7 +69,7 @@ int process_self(struct process_id *ret_id)
 
 bool process_is_alive(const struct process_id *id)
 {
-	struct process_stat stat;
+	struct process_stat stat = { 0 };
 	int r = read_stat(id->pid, &stat);
 
 	/* Whoever cannot be looked at (out of file descriptors, say) is left alone. */

@@ -170,12 +170,34 @@ void profile_uuid(const struct profile *profile, unsigned char ret_bytes[16])
 	parse_uuid(profile->gpu_uuid, ret_bytes);
 }
 
+/* One number of at most `digits` digits and what must follow it, '\0' for the end of the text. */
+struct field {
+	unsigned int base;
+	size_t digits;
+	char end;
+	unsigned int *number;
+};
+
+static bool parse_fields(const char *text, const struct field *fields, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const char *valid = fields[i].base == 16 ? "0123456789abcdefABCDEF" : "0123456789";
+		size_t length = strspn(text, valid);
+
+		if (!length || length > fields[i].digits || text[length] != fields[i].end)
+			return false;
+		*fields[i].number = (unsigned int)strtoul(text, NULL, (int)fields[i].base);
+		text += length + 1;
+	}
+	return true;
+}
+
 static bool parse_capability(const char *text, unsigned int *ret_architecture)
 {
 	unsigned int major, minor;
-	int used = 0;
+	const struct field fields[] = { { 10, 2, '.', &major }, { 10, 1, '\0', &minor } };
 
-	if (sscanf(text, "%2u.%1u%n", &major, &minor, &used) != 2 || text[used])
+	if (!parse_fields(text, fields, ARRAY_COUNT(fields)))
 		return false;
 	*ret_architecture = major * 10 + minor;
 	return true;
@@ -192,11 +214,12 @@ unsigned int profile_architecture(const struct profile *profile)
 int profile_parse_pci(const char *text, struct profile_pci *ret_pci)
 {
 	struct profile_pci pci;
-	int used = 0;
+	const struct field fields[] = { { 16, 8, ':', &pci.domain },
+					{ 16, 2, ':', &pci.bus },
+					{ 16, 2, '.', &pci.device },
+					{ 16, 1, '\0', &pci.function } };
 
-	if (sscanf(text, "%8x:%2x:%2x.%1x%n", &pci.domain, &pci.bus, &pci.device, &pci.function,
-		   &used) != 4 ||
-	    text[used])
+	if (!parse_fields(text, fields, ARRAY_COUNT(fields)))
 		return -EINVAL;
 	*ret_pci = pci;
 	return 0;
@@ -219,6 +242,7 @@ static const char *contradiction(const struct profile *p)
 		return "granule_bytes is not a power of two";
 	if (p->total_bytes + p->nvml_reserved_bytes > p->nvml_total_bytes)
 		return "nvml_total_bytes is less than total_bytes + nvml_reserved_bytes";
+	/* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): the key's range starts at 1 */
 	if (p->stack_default_bytes % p->stack_step_bytes)
 		return "stack_default_bytes is not a multiple of stack_step_bytes";
 	if (p->stack_default_bytes > p->stack_max_bytes)

@@ -33,9 +33,12 @@ static int make(struct state *state, const struct profile *profile)
 static int check(const struct state *state, const char *path, const struct profile *profile,
 		 struct err *reterr)
 {
+	/* As bytes, since profile_read() leaves no padding undefined. */
+	const void *kept = &state->profile, *given = profile;
+
 	if (state->magic != STATE_MAGIC)
 		return err_set(reterr, EBADMSG, "%s: not the state of a simulated device", path);
-	if (memcmp(&state->profile, profile, sizeof *profile) != 0)
+	if (memcmp(kept, given, sizeof *profile) != 0)
 		return err_set(
 			reterr, EBADMSG,
 			"%s: the state of a device with another profile: give every run its own",

@@ -237,7 +237,7 @@ static void odd_fifo_is_on_the_device(void **state)
 	assert_false(model_set_limit(&context, &p, MODEL_FIFO, 3000));
 	model_load_module(&context, &p, printing);
 	assert_int_equal(model_context_bytes(&context, &p),
-			 created + 7340033 + 2 * 131072 + odd_round(2000000));
+			 created + 7340033 + 2 * UINT64_C(131072) + odd_round(2000000));
 	expect_refused(ODD, MODEL_FIFO, 300000001);
 	expect_granted(ODD, MODEL_FIFO, 1, 3000);
 }

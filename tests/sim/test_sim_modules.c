@@ -58,7 +58,7 @@ static const void *plant(struct fake_cubin *fake, struct planted planted)
 	return fake->bytes;
 }
 
-#define ODD_CONTEXT (UINT64_C(1234567) + 98765431 + 632 * 65536)
+#define ODD_CONTEXT (UINT64_C(1234567) + 98765431 + 632 * UINT64_C(65536))
 
 /* Two kernels of 4,900 bytes take slots of 5,120 each: 10,240 are just above the slack of 10,000.
  */
@@ -131,13 +131,15 @@ static bool act_printing(const void *unused)
 static long resident_bytes(void)
 {
 	FILE *file = fopen("/proc/self/statm", "r");
-	long size = 0, resident = 0;
+	char text[128] = "";
+	const char *resident;
 
-	if (file && fscanf(file, "%ld %ld", &size, &resident) != 2)
-		resident = 0;
+	if (file && !fgets(text, sizeof text, file))
+		text[0] = '\0';
 	if (file)
 		fclose(file);
-	return resident * sysconf(_SC_PAGESIZE);
+	resident = strchr(text, ' ');
+	return resident ? strtol(resident, NULL, 10) * sysconf(_SC_PAGESIZE) : 0;
 }
 
 static bool act_host_fifo(const void *unused)

@@ -216,7 +216,7 @@ static void the_dead_give_back_late_as_well(void **state)
 static void many_late_pieces_are_all_kept(void **state)
 {
 	struct device *device = *state;
-	int64_t count = 3 * STATE_LATE_MAX;
+	int64_t count = INT64_C(3) * STATE_LATE_MAX;
 
 	assert_int_equal(
 		state_adjust(device->state, device->slot, (struct state_change){ count, 0 }), 0);
