@@ -145,9 +145,12 @@ static bool is_on_path(const char *program)
 
 static enum exit_code examine(int device)
 {
+	const struct observer_task task = { .device = device,
+					    .number = 1,
+					    .timeout_ns = START_TIMEOUT_NS };
 	struct observer observer;
 	struct err err;
-	int r = observer_start(&observer, device, START_TIMEOUT_NS, &err);
+	int r = observer_start(&observer, &task, &err);
 
 	if (r < 0)
 		return cli_fail(r, &err);

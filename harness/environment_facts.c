@@ -59,7 +59,9 @@ void run_environment_describe_host(struct run_environment *environment)
 static void describe_baseline(struct run_environment *environment,
 			      const struct observer_facts *facts)
 {
-	run_environment_set_number(environment, ENVIRONMENT_granule_bytes, facts->granule_bytes);
+	if (facts->granule_bytes)
+		run_environment_set_number(environment, ENVIRONMENT_granule_bytes,
+					   facts->granule_bytes);
 	run_environment_set_number(environment, ENVIRONMENT_noise_bytes, facts->noise_bytes);
 	run_environment_set_number(environment, ENVIRONMENT_baseline_free_bytes, facts->free_bytes);
 	run_environment_set(environment, ENVIRONMENT_nvml_problem, facts->nvml_problem.text);

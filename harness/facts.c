@@ -10,6 +10,7 @@
 #include "harness/clock.h"
 #include "harness/library.h"
 #include "harness/runtime.h"
+#include "harness/simulate.h"
 
 /* cuMemAlloc hands out pieces of larger blocks: small pieces are taken until the meter steps. */
 #define GRANULE_PIECE_BYTES 4096
@@ -26,6 +27,16 @@ static int no_device(const struct facts_source *source, const char *call, CUresu
 		       call, driver_error_name(&source->cu, (int)error, name));
 }
 
+/* The simulated device refuses to start where its profile or its list of faults is no good. */
+static int not_initialised(const struct facts_source *source, CUresult error, struct err *reterr)
+{
+	char words[2 * sizeof reterr->text]; /* a whole line, its end included */
+
+	if (library_any_simulated() && simulate_complaint(words, sizeof words))
+		return err_set(reterr, EINVAL, "simulated device: %s", words);
+	return no_device(source, "cuInit", error, reterr);
+}
+
 static int open_device(struct facts_source *source, int *ret_device_count, struct err *reterr)
 {
 	int device_count = 0;
@@ -33,7 +44,7 @@ static int open_device(struct facts_source *source, int *ret_device_count, struc
 
 	error = source->cu.init(0);
 	if (error)
-		return no_device(source, "cuInit", error, reterr);
+		return not_initialised(source, error, reterr);
 	error = source->cu.device_get_count(&device_count);
 	if (error)
 		return no_device(source, "cuDeviceGetCount", error, reterr);
@@ -149,43 +160,74 @@ static void ask_versions(struct facts_source *source, struct observer_facts *fac
 		runtime.runtime_get_version(&facts->runtime_api_version);
 }
 
-static uint64_t free_now(const struct facts_source *source)
+static CUresult free_now(const struct facts_source *source, uint64_t *ret_free_bytes)
 {
 	size_t free_bytes = 0, total_bytes;
+	CUresult error = source->cu.mem_get_info(&free_bytes, &total_bytes);
 
-	return source->cu.mem_get_info(&free_bytes, &total_bytes) ? 0 : free_bytes;
+	if (!error)
+		*ret_free_bytes = free_bytes;
+	return error;
 }
 
-/* Takes small pieces until the free count steps; the step is the granule. All are given back. */
-static uint64_t find_granule(const struct facts_source *source)
+/*
+ * Takes small pieces until the free count steps; the step is the granule. All are given back. Where
+ * not even a piece is to be had, the granule stays unknown, 0.
+ */
+static CUresult find_granule(const struct facts_source *source, uint64_t *ret_granule_bytes)
 {
 	static CUdeviceptr pieces[GRANULE_PIECES_MAX];
-	uint64_t before = free_now(source), after = before;
+	uint64_t before, after;
 	size_t piece_count = 0;
+	CUresult error = free_now(source, &before);
 
-	while (piece_count < GRANULE_PIECES_MAX && after == before &&
+	after = before;
+	while (!error && piece_count < GRANULE_PIECES_MAX && after == before &&
 	       !source->cu.mem_alloc(&pieces[piece_count], GRANULE_PIECE_BYTES)) {
 		piece_count++;
-		after = free_now(source);
+		error = free_now(source, &after);
 	}
-	while (piece_count)
-		source->cu.mem_free(pieces[--piece_count]);
-	return before > after ? before - after : 0;
+	while (piece_count) {
+		CUresult freed = source->cu.mem_free(pieces[--piece_count]);
+
+		error = error ? error : freed;
+	}
+	if (!error)
+		*ret_granule_bytes = before > after ? before - after : 0;
+	return error;
 }
 
-static uint64_t find_noise(const struct facts_source *source, uint64_t *ret_free_bytes)
+static CUresult find_noise(const struct facts_source *source, struct observer_facts *facts)
 {
 	uint64_t lowest = UINT64_MAX, highest = 0;
+	CUresult error = CUDA_SUCCESS;
 
-	for (int i = 0; i < NOISE_READS; i++) {
-		uint64_t now = free_now(source);
+	for (int i = 0; i < NOISE_READS && !error; i++) {
+		uint64_t now;
 
-		lowest = now < lowest ? now : lowest;
-		highest = now > highest ? now : highest;
-		clock_sleep_ns(NOISE_PAUSE_NS);
+		error = free_now(source, &now);
+		if (!error) {
+			lowest = now < lowest ? now : lowest;
+			highest = now > highest ? now : highest;
+			clock_sleep_ns(NOISE_PAUSE_NS);
+		}
 	}
-	*ret_free_bytes = lowest;
-	return highest - lowest;
+	facts->free_bytes = lowest;
+	facts->noise_bytes = highest - lowest;
+	return error;
+}
+
+/* A baseline that could not be read is none: without it no row would mean anything. */
+static int read_baseline(const struct facts_source *source, struct observer_facts *facts,
+			 struct err *reterr)
+{
+	uint64_t start_ns = clock_ns();
+	CUresult error = find_granule(source, &facts->granule_bytes);
+
+	facts->cuda_ns += clock_ns() - start_ns;
+	if (!error)
+		error = find_noise(source, facts);
+	return error ? no_device(source, "the idle baseline", error, reterr) : 0;
 }
 
 int facts_gather(struct facts_source *source, struct observer_facts *ret_facts, struct err *reterr)
@@ -211,9 +253,10 @@ int facts_gather(struct facts_source *source, struct observer_facts *ret_facts, 
 	facts.is_simulated = library_any_simulated();
 	if (source->has_nvml)
 		facts.context_bytes = nvml_read(&source->nvml, getpid()).process_bytes;
-	facts.granule_bytes = find_granule(source);
 	facts.cuda_ns = clock_ns() - start_ns;
-	facts.noise_bytes = find_noise(source, &facts.free_bytes);
+	r = read_baseline(source, &facts, reterr);
+	if (r < 0)
+		return r;
 	*ret_facts = facts;
 	return 0;
 }

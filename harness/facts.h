@@ -19,7 +19,7 @@ struct facts_source {
 	CUcontext context;
 };
 
-/* Fills all but `ordinal` of the source. 0 or -ENODEV. */
+/* Fills all but `ordinal` of the source. 0, -ENODEV, or -EINVAL for what a simulated one says. */
 int facts_gather(struct facts_source *source, struct observer_facts *ret_facts, struct err *reterr);
 
 #endif

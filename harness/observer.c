@@ -9,30 +9,44 @@
 #include "harness/clock.h"
 #include "harness/observer_body.h"
 
-int observer_start(struct observer *observer, int device, uint64_t timeout_ns, struct err *reterr)
+/* What became of an observer that did not say hello; `r` is what child_receive() returned. */
+static int complain(struct child *child, int r, uint64_t timeout_ns, struct err *reterr)
 {
-	struct observer started = { .timeout_ns = timeout_ns };
-	struct observer_hello hello;
-	struct child_exit end;
-	int r = child_start(&started.child, observer_body, &device, reterr);
+	uint64_t patience_ns = r ? 0 : timeout_ns; /* it hung up first: let it end as it will */
+	struct child_exit end = { 0 };
 
-	if (r < 0)
-		return r;
-	r = child_receive(&started.child, &hello, sizeof hello, clock_ns() + timeout_ns, NULL);
-	if (r == (int)sizeof hello && !hello.error) {
-		started.facts = hello.facts;
-		*observer = started;
-		return 0;
-	}
-	child_end(&started.child, clock_ns(), &end);
-	if (r == (int)sizeof hello)
-		return err_set(reterr, hello.error, "%s", hello.why.text);
+	child_end(child, clock_ns() + patience_ns, &end);
+	if (r == -EINTR)
+		return err_set(reterr, EINTR, "interrupted while the driver started");
 	if (r == -ETIMEDOUT)
 		return err_set(reterr, ENODEV,
 			       "the driver did not answer within %u s; is the GPU hung (dmesg)?",
 			       (unsigned int)(timeout_ns / 1000000000u));
 	return err_set(reterr, ENODEV, "the driver ended the process (%s) while it started",
 		       end.signal ? strsignal(end.signal) : "exit");
+}
+
+int observer_start(struct observer *observer, const struct observer_task *task, struct err *reterr)
+{
+	struct observer started = { .timeout_ns = task->timeout_ns };
+	struct observer_task copy = *task;
+	struct observer_hello hello;
+	struct child_exit end;
+	int r = child_start(&started.child, observer_body, &copy, reterr);
+
+	if (r < 0)
+		return r;
+	r = child_receive(&started.child, &hello, sizeof hello, clock_ns() + task->timeout_ns,
+			  task->interrupted);
+	if (r != (int)sizeof hello)
+		return complain(&started.child, r, task->timeout_ns, reterr);
+	if (hello.error) {
+		child_end(&started.child, clock_ns() + task->timeout_ns, &end);
+		return err_set(reterr, hello.error, "%s", hello.why.text);
+	}
+	started.facts = hello.facts;
+	*observer = started;
+	return 0;
 }
 
 int observer_read(struct observer *observer, const struct observer_request *request,

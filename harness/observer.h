@@ -12,6 +12,7 @@
 #ifndef HARNESS_OBSERVER_H
 #define HARNESS_OBSERVER_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -68,8 +69,18 @@ struct observer_request {
 	uint64_t patience_ns;         /* … so long, then take what is there; 0: do not wait */
 };
 
-/* -ENODEV when the device cannot be used; the text says what to do. */
-int observer_start(struct observer *observer, int device, uint64_t timeout_ns, struct err *reterr);
+struct observer_task {
+	int device;          /* ordinal */
+	unsigned int number; /* the how manieth observer of its run this is, from 1 */
+	uint64_t timeout_ns; /* of its start, and of a reading */
+	const volatile sig_atomic_t *interrupted; /* may be NULL */
+};
+
+/*
+ * -ENODEV when the device cannot be used; the text says what to do. -EINVAL when it is a simulated
+ * one that was described wrongly; -EINTR once *interrupted is set.
+ */
+int observer_start(struct observer *observer, const struct observer_task *task, struct err *reterr);
 
 /*
  * 0; -EIO when the observer has died, hangs or cannot read any more (it must be stopped and started

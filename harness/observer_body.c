@@ -2,6 +2,7 @@
 #include "harness/observer_body.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "harness/clock.h"
@@ -73,10 +74,15 @@ static struct device_reading take(struct facts_source *source,
 void observer_body(int socket, void *data)
 {
 	struct observer_hello hello = { 0 };
-	struct facts_source source = { .ordinal = *(int *)data };
+	const struct observer_task *task = data;
+	struct facts_source source = { .ordinal = task->device };
 	struct observer_request request;
+	char number[16];
 
+	/* Who this is, for the simulated device's list of faults; no other library knows them. */
+	snprintf(number, sizeof number, "%u", task->number);
 	setenv("CUCTX_SIM_PROCESS", "observer", 1);
+	setenv("CUCTX_SIM_ATTEMPT", number, 1);
 	hello.error = -facts_gather(&source, &hello.facts, &hello.why);
 	if (!socket_send(socket, &hello, sizeof hello) || hello.error)
 		return;

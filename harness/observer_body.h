@@ -12,7 +12,7 @@ struct observer_hello {
 	struct observer_facts facts;
 };
 
-/* `data`: the device ordinal, int. */
+/* `data`: a struct observer_task. */
 void observer_body(int socket, void *data);
 
 #endif

@@ -29,7 +29,7 @@ static void silence_stdout(void)
 
 static void child_main(pid_t parent, int socket, void (*body)(int socket, void *data), void *data)
 {
-	static const int reset[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
+	static const int reset[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ };
 
 	/* A group of its own, so that an interrupt at the terminal reaches the parent alone. */
 	setpgid(0, 0);
@@ -128,9 +128,9 @@ static bool try_reap(pid_t pid, uint64_t deadline_ns, int *ret_status)
 int child_end(struct child *child, uint64_t deadline_ns, struct child_exit *ret_exit)
 {
 	int status = 0;
-	bool reaped = try_reap(child->pid, deadline_ns, &status);
+	bool reaped = try_reap(child->pid, deadline_ns, &status), was_late = !reaped;
 
-	if (!reaped) {
+	if (was_late) {
 		kill(child->pid, SIGKILL);
 		reaped = try_reap(child->pid, clock_ns() + KILLED_WAIT_NS, &status);
 	}
@@ -140,6 +140,7 @@ int child_end(struct child *child, uint64_t deadline_ns, struct child_exit *ret_
 		return -ETIMEDOUT;
 	*ret_exit = (struct child_exit){ .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
 					 .exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0,
+					 .was_late = was_late,
 					 .reaped_ns = clock_ns() };
 	return 0;
 }

@@ -43,6 +43,7 @@ bool socket_send(int socket, const void *message, size_t size);
 struct child_exit {
 	int signal;         /* 0: it ended by itself … */
 	int exit_code;      /* … with this */
+	bool was_late;      /* it did not end in time and was killed */
 	uint64_t reaped_ns; /* when the system had taken it apart */
 };
 

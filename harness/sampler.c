@@ -26,12 +26,16 @@ int sampler_start(struct sampler *sampler, struct err *reterr)
 
 int sampler_recover(struct sampler *sampler, struct err *reterr)
 {
+	struct observer_task task = { .device = sampler->device,
+				      .number = ++sampler->observer_count,
+				      .timeout_ns = sampler->timeout_ns,
+				      .interrupted = sampler->interrupted };
 	int r;
 
 	if (sampler->has_observer)
 		observer_stop(&sampler->observer);
 	sampler->has_observer = false;
-	r = observer_start(&sampler->observer, sampler->device, sampler->timeout_ns, reterr);
+	r = observer_start(&sampler->observer, &task, reterr);
 	if (r < 0)
 		return r;
 	sampler->has_observer = true;
@@ -191,6 +195,7 @@ static int add_observer_lost(struct attempt *attempt)
 		return -ENOMEM;
 	row->status = STATUS_FAILED;
 	snprintf(row->error, sizeof row->error, SAMPLER_ERROR_OBSERVER);
+	result_row_note(row, "the observer was lost before the process ended");
 	return 0;
 }
 
@@ -207,7 +212,7 @@ static int conclude(struct attempt *attempt, int how, uint64_t done_ns)
 		return -ENOMEM;
 	if (how < 0 && how != -ETIMEDOUT)
 		return how;
-	if (how == -ETIMEDOUT || r < 0 || (how == 1 && end.signal == SIGKILL)) {
+	if (how == -ETIMEDOUT || r < 0 || (how == 1 && end.was_late)) {
 		snprintf(text, sizeof text, "no answer in %" PRIu64 " s",
 			 sampler->timeout_ns / 1000000000u);
 		add_broken(attempt, STATUS_TIMEOUT, text);

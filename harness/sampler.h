@@ -25,9 +25,10 @@ struct sampler {
 	const volatile sig_atomic_t *interrupted; /* may be NULL */
 	struct in_flight *in_flight;              /* shared with the subject; owned */
 	uint64_t observer_cuda_ns;                /* of observers that have been started */
+	unsigned int observer_count;              /* that it was tried to start */
 };
 
-/* 0, -ENODEV when the device cannot be used, or -ENOMEM. */
+/* 0, what observer_start() returns, or -ENOMEM. */
 int sampler_start(struct sampler *sampler, struct err *reterr);
 void sampler_stop(struct sampler *sampler);
 

@@ -11,6 +11,8 @@
 
 #include "base/array.h"
 
+#define LOG_VARIABLE "CUCTX_SIM_LOG"
+
 static const struct {
 	const char *variable;
 	const char *file;
@@ -73,15 +75,16 @@ static int set_profile(const char *profile, const char *folder, struct err *rete
 	return r;
 }
 
-static int set_state(struct err *reterr)
+/* A file in memory, inherited by children and named by the variable. */
+static int set_memory(const char *variable, struct err *reterr)
 {
 	char path[64];
-	int fd = memfd_create("cuctx-simulated-device", 0);
+	int fd = memfd_create(variable, 0);
 
 	if (fd < 0)
 		return err_errno(reterr, errno, "memfd_create");
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-	setenv("CUCTX_SIM_STATE", path, 1);
+	setenv(variable, path, 1);
 	return 0;
 }
 
@@ -92,5 +95,21 @@ int simulate_device(const char *profile, const char *profile_folder, const char 
 
 	for (size_t i = 0; !r && i < ARRAY_COUNT(libraries); i++)
 		r = set_library(libraries[i].variable, library_folder, libraries[i].file, reterr);
-	return r < 0 ? r : set_state(reterr);
+	if (!r)
+		r = set_memory("CUCTX_SIM_STATE", reterr);
+	return r < 0 ? r : set_memory(LOG_VARIABLE, reterr);
+}
+
+bool simulate_complaint(char *buffer, size_t buffer_size)
+{
+	const char *path = getenv(LOG_VARIABLE);
+	FILE *log = path ? fopen(path, "re") : NULL;
+	bool is_there = false;
+
+	while (log && fgets(buffer, (int)buffer_size, log))
+		is_there = true;
+	if (log)
+		fclose(log);
+	buffer[is_there ? strcspn(buffer, "\n") : 0] = '\0';
+	return is_there;
 }

@@ -7,14 +7,23 @@
 #ifndef HARNESS_SIMULATE_H
 #define HARNESS_SIMULATE_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "base/err.h"
 
 /*
  * `profile`: a name in `profile_folder`, or a path (with a slash). The device's state lives in
- * memory that is passed on to children and vanishes with the last of them. -ENOENT naming the
+ * memory that is passed on to children and vanishes with the last of them. -EINVAL naming the
  * profiles there are.
  */
 int simulate_device(const char *profile, const char *profile_folder, const char *library_folder,
 		    struct err *reterr);
+
+/*
+ * Why the simulated device refused to start, in its own words: the last line of the file that
+ * CUCTX_SIM_LOG names. False when it has said nothing.
+ */
+bool simulate_complaint(char *buffer, size_t buffer_size);
 
 #endif
