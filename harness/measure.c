@@ -110,7 +110,6 @@ static void add_time(struct run *run, const struct bench *bench, const struct re
 static void tell(const struct run *run, size_t index, const struct result *result)
 {
 	const struct run_options *options = &run->options;
-	size_t taken_count = 0;
 	struct run_progress progress = {
 		.index = index + 1,
 		.count = run->plan.count,
@@ -119,11 +118,9 @@ static void tell(const struct run *run, size_t index, const struct result *resul
 		.note = result->row_count ? result->rows[result->row_count - 1].note : "",
 		.attempt = result->attempt,
 		.elapsed_ns = clock_ns() - run->start_ns,
+		.taken_count = run->summary.taken_count,
 	};
 
-	for (size_t i = 0; i < STATUS_COUNT; i++)
-		taken_count += run->summary.verdicts[i];
-	progress.taken_count = taken_count;
 	if (options->progress)
 		options->progress(options->progress_data, &progress);
 }
@@ -150,6 +147,12 @@ static int attempt(struct run *run, struct writer *writer, size_t index, struct 
 	return w < 0 ? w : r == -EIO ? OBSERVER_LOST : 0;
 }
 
+static void count(struct run_summary *summary, enum status verdict)
+{
+	summary->verdicts[verdict]++;
+	summary->taken_count++;
+}
+
 /* A sample with its retries. */
 static int take(struct run *run, struct writer *writer, size_t index, struct err *reterr)
 {
@@ -168,7 +171,7 @@ static int take(struct run *run, struct writer *writer, size_t index, struct err
 		if (again)
 			run->summary.retried_count++;
 		else
-			run->summary.verdicts[result.verdict]++;
+			count(&run->summary, result.verdict);
 		tell(run, index, &result);
 		if (r == OBSERVER_LOST)
 			r = sampler_recover(&run->sampler, reterr);

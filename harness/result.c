@@ -39,12 +39,16 @@ static size_t rank(enum status status)
 	return i;
 }
 
+enum status status_worse(enum status a, enum status b)
+{
+	return rank(b) > rank(a) ? b : a;
+}
+
 void result_judge(struct result *result)
 {
 	result->verdict = STATUS_OK;
 	for (size_t i = 0; i < result->row_count; i++)
-		if (rank(result->rows[i].status) > rank(result->verdict))
-			result->verdict = result->rows[i].status;
+		result->verdict = status_worse(result->verdict, result->rows[i].status);
 }
 
 void result_row_note(struct result_row *row, const char *note)

@@ -38,6 +38,9 @@ struct result {
 struct result_row *result_add(struct result *result, const char *step);
 void result_free(struct result *result);
 
+/* The one of two statuses that says more about a sample. */
+enum status status_worse(enum status a, enum status b);
+
 /* Sets the verdict from the rows. */
 void result_judge(struct result *result);
 

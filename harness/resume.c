@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/csv.h"
@@ -72,6 +73,7 @@ struct scan {
 	struct csv_table table;
 	size_t columns[BENCH_AXES_MAX];
 	size_t repeat, attempt, step, error, status;
+	enum status verdict; /* of the sample whose rows are being read */
 };
 
 static void find_columns(struct scan *scan)
@@ -114,8 +116,12 @@ static void note_complete(struct scan *scan, size_t row)
 	for (size_t i = 0; i < scan->run->plan.count; i++) {
 		if (!matches(scan, row, &scan->run->plan.samples[i]))
 			continue;
+		if (scan->run->done[i])
+			return;
 		scan->run->attempts[i] = (unsigned int)attempt;
 		scan->run->done[i] = !is_void || attempt >= MEASURE_ATTEMPTS_MAX;
+		if (scan->run->done[i])
+			scan->run->summary.verdicts[scan->verdict]++;
 		return;
 	}
 }
@@ -127,50 +133,124 @@ static bool is_last_row(const struct scan *scan, size_t row)
 	return !strcmp(step, "exit") || !strcmp(step, MEASURE_NO_STEP);
 }
 
-/* Keeps the header and the first `row_count` rows, by writing the file anew beside it. */
+/* The header and the first `row_count` rows as they are written. */
+static void put_rows(const struct csv_table *table, size_t row_count, struct csv_row *rows)
+{
+	for (size_t i = 0; i < (row_count + 1) * table->column_count; i++) {
+		csv_row_text(rows, table->cells[i]);
+		if ((i + 1) % table->column_count == 0)
+			csv_row_end(rows);
+	}
+}
+
+static bool starts_with(const char *path, const struct csv_row *rows)
+{
+	FILE *file = fopen(path, "re");
+	bool same = file;
+
+	for (size_t i = 0; same && i < rows->used; i++)
+		same = getc(file) == (unsigned char)rows->bytes[i];
+	if (file)
+		fclose(file);
+	return same;
+}
+
+/* Keeps the header and the first `row_count` rows. */
 static int keep_rows(const struct scan *scan, const char *path, size_t row_count,
 		     struct err *reterr)
 {
-	const struct csv_table *table = &scan->table;
 	struct csv_row rows;
-	int r;
+	int r = 0;
 
 	csv_row_init(&rows);
-	for (size_t i = 0; i < (row_count + 1) * table->column_count; i++) {
-		csv_row_text(&rows, table->cells[i]);
-		if ((i + 1) % table->column_count == 0)
-			csv_row_end(&rows);
-	}
-	/* Rows are written as they were read, so the kept part of the file is exactly this long. */
-	r = rows.failed                        ? err_set(reterr, ENOMEM, "%s: out of memory", path)
-	    : truncate(path, (off_t)rows.used) ? err_errno(reterr, errno, "%s", path)
-					       : 0;
+	put_rows(&scan->table, row_count, &rows);
+	if (rows.failed)
+		r = err_set(reterr, ENOMEM, "%s: out of memory", path);
+	else if (!starts_with(path, &rows))
+		r = err_set(reterr, EBADMSG,
+			    "%s: it is cut off, and it is not as cuctx wrote it; cut it by hand "
+			    "behind a row of step exit",
+			    path);
+	else if (truncate(path, (off_t)rows.used) < 0)
+		r = err_errno(reterr, errno, "%s", path);
 	csv_row_free(&rows);
 	return r;
+}
+
+/* A file that was cut off within its header holds no row: it is begun anew. */
+static int drop_torn_header(const char *path, struct err *reterr)
+{
+	FILE *file = fopen(path, "re");
+	int c;
+
+	if (!file)
+		return err_errno(reterr, errno, "%s", path);
+	while ((c = getc(file)) != EOF && c != '\n')
+		;
+	fclose(file);
+	return c == EOF && truncate(path, 0) < 0 ? err_errno(reterr, errno, "%s", path) : 0;
+}
+
+/* Rows of another width cannot go below a header. */
+static int check_header(const struct scan *scan, const char *path, struct err *reterr)
+{
+	struct csv_row then, now;
+	int r = 0;
+
+	csv_row_init(&then);
+	csv_row_init(&now);
+	put_rows(&scan->table, 0, &then);
+	writer_put_header(&now, scan->bench);
+	if (then.failed || now.failed)
+		r = err_set(reterr, ENOMEM, "%s: out of memory", path);
+	else if (then.used != now.used || memcmp(then.bytes, now.bytes, now.used) != 0)
+		r = err_set(reterr, EINVAL,
+			    "%s: its columns are those of another version of cuctx; go on with "
+			    "that one",
+			    path);
+	csv_row_free(&then);
+	csv_row_free(&now);
+	return r;
+}
+
+/* Notes all complete samples, and cuts off what is behind the last of them. */
+static int scan_rows(struct scan *scan, const char *path, struct err *reterr)
+{
+	size_t complete_count = 0;
+
+	find_columns(scan);
+	for (size_t row = 0; row < scan->table.row_count; row++) {
+		enum status status = STATUS_FAILED;
+
+		status_parse(csv_table_cell(&scan->table, row, scan->status), &status);
+		scan->verdict =
+			row == complete_count ? status : status_worse(scan->verdict, status);
+		if (!is_last_row(scan, row))
+			continue;
+		complete_count = row + 1;
+		note_complete(scan, row);
+	}
+	if (!scan->table.torn && complete_count == scan->table.row_count)
+		return 0;
+	return keep_rows(scan, path, complete_count, reterr);
 }
 
 static int scan_bench(struct run *run, const struct bench *bench, struct err *reterr)
 {
 	struct scan scan = { .run = run, .bench = bench };
 	char *path = writer_path(run->rundir.path, bench);
-	size_t complete_count = 0;
-	int r = 0;
+	struct stat status;
+	int r;
 
 	if (!path)
 		return err_set(reterr, ENOMEM, "out of memory");
-	if (!access(path, F_OK))
+	r = stat(path, &status) < 0 ? 0 : drop_torn_header(path, reterr);
+	if (!r && !stat(path, &status) && status.st_size)
 		r = csv_table_read(&scan.table, path, reterr);
-	if (!r && scan.table.cells) {
-		find_columns(&scan);
-		for (size_t row = 0; row < scan.table.row_count; row++) {
-			if (!is_last_row(&scan, row))
-				continue;
-			complete_count = row + 1;
-			note_complete(&scan, row);
-		}
-		if (scan.table.torn || complete_count < scan.table.row_count)
-			r = keep_rows(&scan, path, complete_count, reterr);
-	}
+	if (!r && scan.table.cells)
+		r = check_header(&scan, path, reterr);
+	if (!r && scan.table.cells)
+		r = scan_rows(&scan, path, reterr);
 	csv_table_free(&scan.table);
 	free(path);
 	return r;

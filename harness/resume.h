@@ -13,7 +13,7 @@
 int resume_check(const struct rundir *rundir, const struct observer_facts *facts,
 		 const struct modules *modules, struct err *reterr);
 
-/* Fills run->done and run->attempts from the CSVs, and cuts the files. */
+/* Fills run->done, run->attempts and the verdicts so far from the CSVs, and cuts the files. */
 int resume_scan(struct run *run, struct err *reterr);
 
 #endif

@@ -61,7 +61,8 @@ struct bench_time {
 };
 
 struct run_summary {
-	size_t verdicts[STATUS_COUNT]; /* of the samples' last attempts */
+	size_t verdicts[STATUS_COUNT]; /* of the samples' last attempts, before a resume too */
+	size_t taken_count;            /* samples that were taken now */
 	size_t retried_count;
 	struct bench_time *times; /* one per benchmark of the plan; owned by the run */
 	size_t time_count;

@@ -204,8 +204,10 @@ int rundir_copy(const struct rundir *rundir, const char *from, const char *file,
 		r = copy_bytes(in, out);
 	if (out >= 0 && close(out) < 0 && !r)
 		r = -errno;
-	if (in >= 0 && out >= 0 && r < 0)
+	if (in >= 0 && out >= 0 && r < 0) {
+		unlink(to); /* half a copy would look like a whole one */
 		r = err_errno(reterr, -r, "%s", to);
+	}
 	if (in >= 0)
 		close(in);
 	free(to);

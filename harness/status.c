@@ -2,6 +2,7 @@
 #include "harness/status.h"
 
 #include <cuda.h>
+#include <string.h>
 
 static const struct {
 	const char *text;
@@ -16,6 +17,17 @@ static const struct {
 const char *status_text(enum status status)
 {
 	return statuses[status].text;
+}
+
+bool status_parse(const char *text, enum status *ret_status)
+{
+	for (int i = 0; i < STATUS_COUNT; i++) {
+		if (strcmp(statuses[i].text, text) != 0)
+			continue;
+		*ret_status = (enum status)i;
+		return true;
+	}
+	return false;
 }
 
 const char *status_meaning(enum status status)

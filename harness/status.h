@@ -12,6 +12,8 @@ enum status {
 };
 
 const char *status_text(enum status status);
+/* False when no status has this text. */
+bool status_parse(const char *text, enum status *ret_status);
 const char *status_meaning(enum status status);
 bool status_is_failure(enum status status);
 
