@@ -48,6 +48,7 @@ static int range_parse(struct range *range, char *text, const char *axis, struct
 {
 	char *stop = strchr(text, ':');
 	char *step = stop ? strchr(stop + 1, ':') : NULL;
+	struct err why;
 
 	if (!step || strchr(step + 1, ':'))
 		return err_set(reterr, EINVAL,
@@ -56,10 +57,9 @@ static int range_parse(struct range *range, char *text, const char *axis, struct
 	*stop++ = '\0';
 	*step++ = '\0';
 	range->is_factor = *step == '*';
-	if (size_parse(text, &range->start, reterr) < 0 ||
-	    size_parse(stop, &range->stop, reterr) < 0 ||
-	    size_parse(step + (range->is_factor ? 1 : 0), &range->step, reterr) < 0)
-		return -EINVAL;
+	if (size_parse(text, &range->start, &why) < 0 || size_parse(stop, &range->stop, &why) < 0 ||
+	    size_parse(step + (range->is_factor ? 1 : 0), &range->step, &why) < 0)
+		return err_set(reterr, EINVAL, "axis %s: %s", axis, why.text);
 	if (range->start > range->stop)
 		return err_set(reterr, EINVAL, "axis %s: the range starts above its stop", axis);
 	if (range->is_factor ? range->step < 2 || !range->start : !range->step)

@@ -160,6 +160,10 @@ static int add_bench(struct builder *builder, const struct bench *bench, unsigne
 		r = span_axis(builder, &bench->axes[i], &builder->spans[i], reterr);
 		point_count *= builder->spans[i].count;
 	}
+	if (!r && point_count * builder->request->repeats > PLAN_SAMPLES_MAX)
+		r = err_set(reterr, EINVAL,
+			    "%s: %zu points, %u times each, are more than %d samples", bench->name,
+			    point_count, builder->request->repeats, PLAN_SAMPLES_MAX);
 	for (size_t i = 0; !r && i < point_count; i++) {
 		struct plan_sample sample = { .bench = bench, .repeat = repeat };
 
@@ -198,6 +202,24 @@ static bool has_axis(const struct plan_request *request, const char *axis)
 	return false;
 }
 
+static int check_overrides(const struct plan_request *request, struct err *reterr)
+{
+	for (size_t i = 0; i < request->override_count; i++) {
+		const char *axis = request->overrides[i].axis;
+
+		if (!has_axis(request, axis))
+			return err_set(reterr, EINVAL,
+				       "axis %s: no chosen benchmark has it; `cuctx list` names "
+				       "the axes",
+				       axis);
+		if (override_of(request, axis) != request->overrides[i].values)
+			return err_set(reterr, EINVAL,
+				       "axis %s: it is given twice; put its values into one list",
+				       axis);
+	}
+	return 0;
+}
+
 static int add_all(struct builder *builder, struct err *reterr)
 {
 	const struct plan_request *request = builder->request;
@@ -226,13 +248,9 @@ int plan_make(struct plan *plan, const struct plan_request *request, const struc
 	regex_t filter;
 	int r;
 
-	for (size_t i = 0; i < request->override_count; i++)
-		if (!has_axis(request, request->overrides[i].axis))
-			return err_set(
-				reterr, EINVAL,
-				"axis %s: no chosen benchmark has it; `cuctx list` names the "
-				"axes",
-				request->overrides[i].axis);
+	r = check_overrides(request, reterr);
+	if (r < 0)
+		return r;
 	if (request->filter) {
 		if (regcomp(&filter, request->filter, REG_EXTENDED | REG_NOSUB))
 			return err_set(reterr, EINVAL, "filter '%s': not a regular expression",

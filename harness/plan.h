@@ -45,9 +45,13 @@ struct plan_request {
 	const char *filter; /* extended regular expression on "benchmark axis=value …"; NULL: all */
 };
 
+/* More than anybody waits for; a slip in a range would otherwise fill the memory. */
+#define PLAN_SAMPLES_MAX 1000000
+
 /*
  * -EINVAL for a value that an axis does not take, an axis that no chosen benchmark has, a bad
- * filter, or when nothing is left. `modules` may be NULL when no axis takes its values from them.
+ * filter, too many samples, or when nothing is left. `modules` may be NULL when no axis takes its
+ * values from them.
  */
 int plan_make(struct plan *plan, const struct plan_request *request, const struct modules *modules,
 	      struct err *reterr);
