@@ -14,6 +14,8 @@ enum exit_code cli_fail(int error, const struct err *err)
 {
 	fprintf(stderr, "cuctx: %s\n", err->text);
 	switch (error) {
+	case -EINTR:
+		return EXIT_INTERRUPTED;
 	case -EINVAL:
 		return EXIT_USAGE;
 	case -ENODEV:

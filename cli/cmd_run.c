@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/size.h"
 #include "base/text.h"
 #include "bench/benches.h"
@@ -46,6 +47,8 @@ struct request {
 	char *override_names[OVERRIDES_MAX]; /* owned */
 	const char *resume;
 	const char *profile; /* NULL: a real device */
+	const char
+		*planning; /* what was given that only makes sense for a new plan; NULL: nothing */
 	bool dry_run;
 };
 
@@ -73,7 +76,7 @@ static int take_whole(const char *option, const char *text, long lowest, long hi
 
 	errno = 0;
 	value = strtol(text, &end, 10);
-	if (errno || !*text || *end || value < lowest || value > highest) {
+	if (errno || text[0] < '0' || text[0] > '9' || *end || value < lowest || value > highest) {
 		cli_usage("run", "--%s: '%s' is not a whole number from %ld to %ld", option, text,
 			  lowest, highest);
 		return -EINVAL;
@@ -131,7 +134,8 @@ static int take_cap(struct request *request, const char *text)
 	if (length && text[length - 1] == '%') {
 		long percent = strtol(text, &end, 10);
 
-		if (end != text + length - 1 || percent < 1 || percent > 100) {
+		if (text[0] < '0' || text[0] > '9' || end != text + length - 1 || percent < 1 ||
+		    percent > 100) {
 			cli_usage("run", "--max-memory: '%s' is not 1%% to 100%%", text);
 			return -EINVAL;
 		}
@@ -162,12 +166,26 @@ static int take_device(struct request *request, const char *text)
 	return r;
 }
 
+/* A run that is resumed has its plan and its place. */
+static bool is_planning(const char *option)
+{
+	static const char *const planning[] = { "filter", "axis", "repeat",
+						"quick",  "out",  "dry-run" };
+
+	for (size_t i = 0; i < ARRAY_COUNT(planning); i++)
+		if (!strcmp(planning[i], option))
+			return true;
+	return false;
+}
+
 static int take_option(struct request *request, const struct cli_match *match)
 {
 	const char *name = match->option->name;
 	long number;
 	int r = 0;
 
+	if (is_planning(name))
+		request->planning = name;
 	if (!strcmp(name, "filter"))
 		request->run.plan.filter = match->value;
 	else if (!strcmp(name, "axis"))
@@ -195,6 +213,23 @@ static int take_option(struct request *request, const struct cli_match *match)
 	return r;
 }
 
+static int check_resume(const struct request *request)
+{
+	if (!request->resume)
+		return 0;
+	if (request->planning)
+		cli_usage("run", "--resume goes on with the plan of its run; leave --%s out",
+			  request->planning);
+	else if (request->run.plan.bench_count)
+		cli_usage("run", "--resume goes on with the plan of its run; leave '%s' out",
+			  request->chosen[0]->name);
+	else if (request->run.device == ALL_DEVICES)
+		cli_usage("run", "--resume goes on with the run of one device; name it");
+	else
+		return 0;
+	return -EINVAL;
+}
+
 static int parse(struct request *request, int argc, char **argv)
 {
 	struct cli_walk walk = { .command = "run", .options = options, .argc = argc, .argv = argv };
@@ -206,7 +241,7 @@ static int parse(struct request *request, int argc, char **argv)
 		if (r < 0)
 			return r;
 	}
-	if (r < 0)
+	if (r < 0 || check_resume(request) < 0)
 		return -EINVAL;
 	if (!request->run.plan.bench_count)
 		for (size_t i = 0; i < benches_count; i++)

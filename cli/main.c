@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -122,12 +124,28 @@ static enum exit_code finish(enum exit_code code)
 	return cli_fail(error, &err);
 }
 
+/*
+ * A file that is opened must not become standard output because that was closed. Opened the wrong
+ * way round, so that using it fails as it would without.
+ */
+static void keep_standard_files(void)
+{
+	static const int modes[] = { O_WRONLY, O_RDONLY, O_RDONLY };
+
+	for (int i = 0; i < (int)ARRAY_COUNT(modes); i++)
+		if (fcntl(i, F_GETFD) < 0)
+			open("/dev/null", modes[i]);
+}
+
 int main(int argc, char **argv)
 {
 	const struct cli_command *command = NULL;
 	struct err err;
 	int r = benches_check(benches, benches_count, &err);
 
+	keep_standard_files();
+	/* A file size limit shall be told like a full disk. */
+	signal(SIGXFSZ, SIG_IGN);
 	if (r < 0)
 		return cli_fail(r, &err);
 	argc--;

@@ -2,6 +2,7 @@
 #include "cli/progress.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -11,9 +12,13 @@
 #define LINE_EVERY_NS    10000000000u
 #define LINE_MAX_COLUMNS 240
 
+/* A dumb terminal cannot rewrite a line. */
 void progress_init(struct progress *progress)
 {
-	*progress = (struct progress){ .is_terminal = isatty(STDERR_FILENO) };
+	const char *terminal = getenv("TERM");
+
+	*progress = (struct progress){ .is_terminal = isatty(STDERR_FILENO) && terminal &&
+						      *terminal && strcmp(terminal, "dumb") != 0 };
 }
 
 void progress_end(struct progress *progress)
