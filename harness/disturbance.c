@@ -19,16 +19,29 @@ static bool others_moved(const struct result_row *from, const struct result_row 
 	       (a->other_bytes != b->other_bytes || a->other_count != b->other_count);
 }
 
+/* The first row at which others had moved; NULL when they never did. */
+static const struct result_row *find_move(const struct result *result)
+{
+	for (size_t i = 1; i < result->row_count; i++)
+		if (others_moved(&result->rows[i - 1], &result->rows[i]))
+			return &result->rows[i];
+	return NULL;
+}
+
+bool disturbance_is_known(const struct result *result)
+{
+	return find_move(result);
+}
+
 static bool find_disturbance(const struct result *result, char *note, size_t note_size)
 {
 	const struct result_row *first = &result->rows[0];
 	const struct result_row *last = &result->rows[result->row_count - 1];
+	const struct result_row *moved = find_move(result);
 
-	for (size_t i = 1; i < result->row_count; i++) {
-		if (!others_moved(&result->rows[i - 1], &result->rows[i]))
-			continue;
+	if (moved) {
 		snprintf(note, note_size, "other processes' memory changed in step %s",
-			 result->rows[i].step);
+			 moved->step);
 		return true;
 	}
 	if (first->has_device && last->has_device && free_change(first, last)) {

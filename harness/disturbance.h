@@ -11,9 +11,13 @@
 #ifndef HARNESS_DISTURBANCE_H
 #define HARNESS_DISTURBANCE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "harness/result.h"
+
+/* Whether NVML has shown already that other processes' memory moved between the rows so far. */
+bool disturbance_is_known(const struct result *result);
 
 /* For judged results; samples that crashed, hung or failed keep that verdict. */
 void disturbance_check(struct result *result, uint64_t granule_bytes);

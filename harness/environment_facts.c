@@ -79,8 +79,9 @@ static void describe_versions(struct run_environment *environment,
 			      const struct observer_facts *facts)
 {
 	run_environment_set(environment, ENVIRONMENT_driver_release, facts->driver_release);
-	run_environment_set_number(environment, ENVIRONMENT_driver_api_version,
-				   (uint64_t)facts->driver_api_version);
+	if (facts->driver_api_version)
+		run_environment_set_number(environment, ENVIRONMENT_driver_api_version,
+					   (uint64_t)facts->driver_api_version);
 	if (facts->runtime_api_version)
 		run_environment_set_number(environment, ENVIRONMENT_runtime_api_version,
 					   (uint64_t)facts->runtime_api_version);

@@ -10,8 +10,12 @@
 #include "harness/clock.h"
 #include "harness/disturbance.h"
 
-/* How long memory may take to come back after the process is gone. */
-#define EXIT_PATIENCE_NS 3000000000u
+/*
+ * How long memory may take to come back after the process is gone. Where somebody else's has moved,
+ * the count cannot become what it was, and the attempt is void anyway; the wait is for the next.
+ */
+#define EXIT_PATIENCE_NS           3000000000u
+#define DISTURBED_EXIT_PATIENCE_NS 300000000u
 
 int sampler_start(struct sampler *sampler, struct err *reterr)
 {
@@ -172,7 +176,9 @@ static int follow(struct attempt *attempt, uint64_t *ret_done_ns)
 static int add_exit(struct attempt *attempt, uint64_t elapsed_ns)
 {
 	struct result *result = attempt->result;
-	struct observer_request request = { .patience_ns = EXIT_PATIENCE_NS };
+	struct observer_request request = { .patience_ns = disturbance_is_known(result)
+								   ? DISTURBED_EXIT_PATIENCE_NS
+								   : EXIT_PATIENCE_NS };
 	struct result_row *row;
 
 	if (!result->row_count || !result->rows[0].has_device)
