@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: MIT
+"""What every benchmark's rows must be: its steps, walked on the model.
+
+    predict(benchmark, point, profile, modules) -> the rows of that sample, in order
+    is_wanted(benchmark, point)                 -> whether the benchmark has such a point
+
+A row is a dict of columns, as text as in the CSV. Besides, two numbers: "host_fifo_bytes", what must
+be resident of FIFOs on the host, and "calls", how many driver calls the step makes at least.
+"""
+
+from model import Device, Process, Refused
+
+CONTEXTS_MAX = 8
+KERNELS_MAX = 512
+RAISED_BYTES_MIN = 2048
+
+
+class Over(Exception):
+    """The rest of the sample makes no sense."""
+
+
+def text(number):
+    return "" if number is None else str(number)
+
+
+class Sample:
+    def __init__(self, profile, modules, loading=None):
+        self.profile = profile
+        self.modules = modules
+        self.device = Device(profile)
+        self.process = Process(self.device, loading)
+        self.rows = []
+        self.readings = {}
+        self.step("start", lambda: None)
+        self.step("init", lambda: None)
+
+    def _free_in_row(self, index):
+        return int(self.rows[index]["observer_free_bytes"])
+
+    def _add(self, step, error, own_free, nvml_process):
+        free = self.device.free_bytes()
+        row = {
+            "step": step, "status": "refused" if error else "ok", "error": error,
+            "note": "", "step_index": str(len(self.rows)),
+            "observer_free_bytes": str(free),
+            "delta_bytes": str(self._free_in_row(-1) - free if self.rows else 0),
+            "total_bytes": str(self._free_in_row(0) - free if self.rows else 0),
+            "self_free_bytes": text(own_free),
+            "nvml_used_bytes": str(self.device.used_bytes()),
+            "nvml_process_bytes": text(nvml_process),
+            "nvml_reserved_bytes": str(self.profile["nvml_reserved_bytes"]),
+            "nvml_other_bytes": "0",
+            "host_fifo_bytes": self.process.host_fifo_bytes(),
+            "calls": self.process.calls,
+        }
+        row.update(self.readings)
+        self.readings = {}
+        self.process.calls = 0
+        self.rows.append(row)
+
+    def read(self, reading, value):
+        self.readings[reading] = str(value)
+
+    def step(self, name, call, *arguments):
+        """Whether the call was granted."""
+        error = ""
+        try:
+            call(*arguments)
+        except Refused as refusal:
+            error = str(refusal)
+        self._add(name, error, self.process.own_free_bytes(), self.process.nvml_bytes())
+        return not error
+
+    def must(self, name, call, *arguments):
+        if not self.step(name, call, *arguments):
+            raise Over
+
+    def get_limit(self, name, limit, reading):
+        value = self.process.get_limit(limit)
+        self.read(reading, value)
+        self.step(name, lambda: None)
+        return value
+
+    def exit(self):
+        self.device.contexts.clear()
+        self._add("exit", "", None, None)
+
+
+def only_kernel(module):
+    return next(iter(module.kernels.values()))
+
+
+def limit_steps(s, limit, request, module_name, default):
+    module = s.modules[module_name]
+    kernel = only_kernel(module)
+    s.step("set", s.process.set_limit, limit, request)
+    s.get_limit("get", limit, "granted_bytes")
+    s.must("load", s.process.load, module)
+    s.must("get-function", s.process.get_function, module, kernel)
+    s.step("launch-1", s.process.launch, module, kernel)
+    s.step("launch-2", s.process.launch, module, kernel)
+    s.step("restore", s.process.set_limit, limit, default)
+    s.step("launch-restored", s.process.launch, module, kernel)
+    s.must("unload", s.process.unload, module)
+    s.must("destroy", s.process.destroy)
+
+
+def context(s, point):
+    count = point["contexts"]
+    for i in range(1, count + 1):
+        s.must(f"create-{i}", s.process.create)
+    for i in range(count, 0, -1):
+        s.must(f"destroy-{i}", s.process.destroy)
+
+
+def context_obstacle(point):
+    if not 1 <= point["contexts"] <= CONTEXTS_MAX:
+        return "this benchmark makes 1 to 8 contexts"
+    if point["contexts"] > 1 and point["api"] == "runtime":
+        return "the runtime API keeps one context per device and process"
+    return None
+
+
+def raise_stack(s, request):
+    """All of these, or the sample is over."""
+    module = s.modules["empty"]
+    kernel = only_kernel(module)
+    s.must("raise", s.process.set_limit, "stack", max(RAISED_BYTES_MIN, 2 * request))
+    s.must("raise-load", s.process.load, module)
+    s.must("raise-get-function", s.process.get_function, module, kernel)
+    s.must("raise-launch", s.process.launch, module, kernel)
+    s.must("raise-unload", s.process.unload, module)
+
+
+def limit_stack(s, point):
+    request = point["stack_limit_bytes"]
+    s.must("create", s.process.create)
+    default = s.get_limit("get-default", "stack", "default_bytes")
+    if point["direction"] == "down":
+        raise_stack(s, request)
+    limit_steps(s, "stack", request, "empty", default)
+
+
+def limit_stack_wants(point):
+    return point["direction"] == "up" or point["api"] == "driver"
+
+
+def limit_with_module(s, limit, request, module_name):
+    s.must("create", s.process.create)
+    default = s.get_limit("get-default", limit, "default_bytes")
+    limit_steps(s, limit, request, module_name, default)
+
+
+def limit_printf_fifo(s, point):
+    names = {"none": "empty", "linked": "printf-linked", "called": "printf-called"}
+    limit_with_module(s, "fifo", point["printf_fifo_limit_bytes"], names[point["module"]])
+
+
+def limit_malloc_heap(s, point):
+    names = {"none": "empty", "linked": "malloc-linked", "called": "malloc-called"}
+    limit_with_module(s, "heap", point["malloc_heap_limit_bytes"], names[point["module"]])
+
+
+def fma_of_size(modules, instructions):
+    """The first of its size, as kernels.csv lists them."""
+    return next(module for name, module in modules.items()
+                if name.startswith("fma-") and module.instructions == instructions)
+
+
+def module_code(s, point):
+    module = fma_of_size(s.modules, point["instructions"])
+    kernel = only_kernel(module)
+    s.must("create", s.process.create)
+    s.must("load", s.process.load, module)
+    s.must("get-function", s.process.get_function, module, kernel)
+    s.step("launch-1", s.process.launch, module, kernel)
+    s.step("launch-2", s.process.launch, module, kernel)
+    s.must("unload", s.process.unload, module)
+    s.must("destroy", s.process.destroy)
+
+
+def for_all(call, module, kernels):
+    for kernel in kernels:
+        call(module, kernel)
+
+
+def module_kernels(s, point):
+    module = s.modules[f"many-{point['kernels']}"]
+    used = [module.kernels[f"kernel_{i}"] for i in range(point["launched"])]
+    s.must("create", s.process.create)
+    s.read("text_bytes", module.text_bytes)
+    s.must("load", s.process.load, module)
+    s.must("get-function", for_all, s.process.get_function, module, used)
+    s.step("launch-1", for_all, s.process.launch, module, used)
+    s.step("launch-2", for_all, s.process.launch, module, used)
+    s.must("unload", s.process.unload, module)
+    s.must("destroy", s.process.destroy)
+
+
+def module_kernels_wants(point):
+    return point["launched"] <= point["kernels"]
+
+
+def module_kernels_obstacle(point):
+    count = point["kernels"]
+    if not 1 <= count <= KERNELS_MAX or count & (count - 1):
+        return "modules are built with 1, 2, 4 ... 512 kernels"
+    return None
+
+
+def always(_point):
+    return True
+
+
+def never(_point):
+    return None
+
+
+# name -> (steps, whether there is such a point, why it cannot be measured)
+BENCHMARKS = {
+    "context": (context, always, context_obstacle),
+    "limit-stack": (limit_stack, limit_stack_wants, never),
+    "limit-printf-fifo": (limit_printf_fifo, always, never),
+    "limit-malloc-heap": (limit_malloc_heap, always, never),
+    "module-code": (module_code, always, never),
+    "module-kernels": (module_kernels, module_kernels_wants, module_kernels_obstacle),
+}
+
+# Columns that a row must have exactly; a column that the prediction does not name is empty.
+EXACT = ("step_index", "step", "status", "error", "default_bytes", "granted_bytes", "text_bytes",
+         "delta_bytes", "total_bytes", "self_free_bytes", "observer_free_bytes", "nvml_used_bytes",
+         "nvml_process_bytes", "nvml_reserved_bytes", "nvml_other_bytes", "note")
+
+
+def is_wanted(benchmark, point):
+    return BENCHMARKS[benchmark][1](point)
+
+
+def predict(benchmark, point, profile, modules):
+    steps, _, obstacle = BENCHMARKS[benchmark]
+    why_not = obstacle(point)
+    if why_not:
+        return [{"step_index": "0", "step": "none", "status": "unsupported", "note": why_not}]
+    sample = Sample(profile, modules, point.get("loading"))
+    try:
+        steps(sample, point)
+    except Over:
+        pass
+    sample.exit()
+    return sample.rows

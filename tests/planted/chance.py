@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: MIT
+"""Profiles that nobody thought of, and axis values at their edges."""
+
+import math
+
+from files import BYTES_MAX, LIMIT_MAX
+from model import Context, down, up
+
+KIB, MIB, GIB = 2**10, 2**20, 2**30
+
+
+def spread(rng, smallest, largest):
+    """Any order of magnitude is as likely as any other, and so are round and crooked numbers."""
+    low, high = math.log2(smallest + 1), math.log2(largest + 1)
+    number = round(2 ** rng.uniform(low, high)) - 1
+    if rng.random() < 0.3:
+        number = down(number, 2 ** rng.randrange(21))
+    return min(max(number, smallest), largest)
+
+
+def some(rng, largest):
+    """Often nothing at all."""
+    return 0 if rng.random() < 0.3 else spread(rng, 0, largest)
+
+
+def name(rng):
+    return "".join(rng.choice("aZ9 ,\"'/;-_()") for _ in range(rng.randrange(1, 24))) + "x"
+
+
+def identity(rng, capabilities):
+    digits = "".join(rng.choice("0123456789abcdef") for _ in range(32))
+    parts = (digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:])
+    return {
+        "gpu_name": name(rng),
+        "gpu_uuid": "GPU-" + "-".join(parts),
+        "pci_bus_id": f"{rng.randrange(65536):04x}:{rng.randrange(256):02x}:"
+                      f"{rng.randrange(32):02x}.{rng.randrange(8)}",
+        "driver_release": f"{rng.randrange(1000)}.{rng.randrange(300)}.{rng.randrange(100)}",
+        "driver_api_version": rng.randrange(11000, 99991),
+        "runtime_api_version": rng.randrange(11000, 99991),
+        "compute_capability": rng.choice(capabilities),
+        "sm_count": spread(rng, 1, rng.choice((16, 256, 4096))),
+        "max_threads_per_sm": spread(rng, 1, 4096),
+        "persistence_mode": rng.randrange(2), "ecc": rng.randrange(2), "mig": rng.randrange(2),
+        "compute_mode": rng.randrange(4),
+    }
+
+
+def stack(rng):
+    step = rng.choice((1, 16, 48, spread(rng, 1, 100000)))
+    default = step * spread(rng, 0, 16 * KIB // step)
+    return {"stack_default_bytes": default, "stack_step_bytes": step,
+            "stack_max_bytes": spread(rng, default, rng.choice((default, 64 * KIB, LIMIT_MAX))
+                                      if rng.random() < 0.5 else default + 512 * KIB)}
+
+
+def limit(rng, prefix, largest):
+    smallest = some(rng, largest // 64)
+    maximum = spread(rng, smallest, largest)
+    return {f"{prefix}_default_bytes": spread(rng, smallest, min(maximum, smallest + 16 * MIB)),
+            f"{prefix}_step_bytes": rng.choice((1, 256, spread(rng, 1, MIB))),
+            f"{prefix}_min_bytes": smallest, f"{prefix}_max_bytes": maximum}
+
+
+def parts(rng):
+    """What contexts are made of."""
+    made = {
+        "nvml_reserved_bytes": some(rng, GIB),
+        "nvml_process_hidden_bytes": some(rng, rng.choice((16 * MIB, GIB))),
+        "granule_bytes": 2 ** rng.choice((9, 12, 16, 16, 20, 21, 21, 25, 30)),
+        "device_first_context_bytes": some(rng, 64 * MIB),
+        "context_fixed_bytes": some(rng, GIB),
+        "fifo_host_touch_max_bytes": some(rng, 24 * MIB),
+        "printf_fixed_bytes": some(rng, 128 * MIB), "printf_module_bytes": some(rng, 8 * MIB),
+        "heap_extra_bytes": some(rng, 8 * MIB),
+        "malloc_fixed_bytes": some(rng, 128 * MIB), "malloc_module_bytes": some(rng, 8 * MIB),
+        "code_extra_bytes": some(rng, 64 * KIB),
+        "code_slot_bytes": rng.choice((1, 128, 512, spread(rng, 1, 4 * MIB))),
+        "code_slack_bytes": some(rng, 8 * MIB),
+        "call_delay_ns": rng.choice((0, 0, 0, 30000)),
+    }
+    made.update(stack(rng))
+    made.update(limit(rng, "fifo", rng.choice((MIB, LIMIT_MAX))))
+    made.update(limit(rng, "heap", rng.choice((64 * MIB, 2**40))))
+    return made
+
+
+def least_bytes(profile):
+    """What the observer needs."""
+    return profile["device_first_context_bytes"] + Context(profile).bytes()
+
+
+def memory(rng, profile):
+    """Room for the observer, and then for nothing, for little or for everything."""
+    context = Context(profile).bytes()
+    room = rng.choice((some(rng, context), context + some(rng, GIB), 2 * context + some(rng, 64 * GIB),
+                       8 * context + some(rng, 2**45), BYTES_MAX))
+    total = min(max(least_bytes(profile) + room, MIB), BYTES_MAX - profile["nvml_reserved_bytes"])
+    return {"total_bytes": total,
+            "nvml_total_bytes": min(total + profile["nvml_reserved_bytes"] + some(rng, GIB),
+                                    BYTES_MAX)}
+
+
+def random_profile(rng, keys, capabilities):
+    """Every key, within its range. A key that nobody thought of here stops the test."""
+    made = identity(rng, capabilities)
+    made.update(parts(rng))
+    made.update({key.name: rng.choice(key.words) for key in keys.values() if key.kind == "WORD"})
+    made.update({key.name: rng.randrange(2) for key in keys.values()
+                 if key.kind == "NUMBER" and key.name not in made and key.largest == 1})
+    made.update(memory(rng, made))
+    if set(made) != set(keys):
+        raise RuntimeError(f"sim/profile.def and {__file__}: {set(made) ^ set(keys)}")
+    for key in keys.values():
+        assert key.kind != "NUMBER" or key.smallest <= made[key.name] <= key.largest, key.name
+    return {key: made[key] for key in keys}
+
+
+def edges(rng, profile, prefix, chosen_max):
+    """Requests around what the profile does to them, and some that are far from it."""
+    largest, step = profile[f"{prefix}_max_bytes"], profile[f"{prefix}_step_bytes"]
+    least = profile.get(f"{prefix}_min_bytes", 0)
+    around = {0, 1, step, step + 1, least, least + 1, largest, largest + 1, up(largest, step),
+              down(largest, step), profile[f"{prefix}_default_bytes"]}
+    far = {spread(rng, 0, largest), spread(rng, 0, chosen_max)}
+    return sorted(set(rng.sample(sorted(around), min(6, len(around)))) | far)
+
+
+def random_axes(rng, profile, defaults):
+    """Few values of each axis, but every word and every benchmark."""
+    thinned = {benchmark: dict(axes) for benchmark, axes in defaults.items()}
+    sizes = defaults["module-code"]["instructions"]
+    thinned["module-code"]["instructions"] = sorted(rng.sample(sizes, min(6, len(sizes))))
+    # 0 and 9 contexts, 3 and 1024 kernels are none that the benchmarks make.
+    thinned["context"]["contexts"] = sorted({1, rng.randrange(2, 9), rng.choice((0, 9))})
+    thinned["module-kernels"]["kernels"] = sorted(
+        {1, 2 ** rng.randrange(1, 8), 2 ** rng.randrange(1, 10), rng.choice((3, 1024))})
+    thinned["module-kernels"]["launched"] = sorted({0, 1, rng.randrange(2, 9), rng.randrange(2, 129)})
+    # The benchmark doubles what it asks for, which must not wrap.
+    thinned["limit-stack"]["stack_limit_bytes"] = edges(rng, profile, "stack", 2**62)
+    thinned["limit-printf-fifo"]["printf_fifo_limit_bytes"] = edges(rng, profile, "fifo", 2**64 - 1)
+    thinned["limit-malloc-heap"]["malloc_heap_limit_bytes"] = edges(rng, profile, "heap", 2**64 - 1)
+    return thinned
