@@ -122,6 +122,24 @@ void document_cell_format(struct document *document, const char *format, ...)
 	add_cell(document, clean(text));
 }
 
+static void empty(struct document *document, struct text *text)
+{
+	document->failed = document->failed || text->failed;
+	text_free(text);
+}
+
+void document_add_text(struct document *document, enum block_kind kind, struct text *text)
+{
+	document_add(document, kind, text_peek(text));
+	empty(document, text);
+}
+
+void document_cell_text(struct document *document, struct text *text)
+{
+	document_cell(document, text_peek(text));
+	empty(document, text);
+}
+
 void document_chart(struct document *document, const char *path, const char *relative_path,
 		    const char *text)
 {
@@ -151,9 +169,12 @@ const char *block_cell(const struct block *block, size_t row, size_t column)
 int document_render(const struct document *document, enum document_format format, char **ret_text,
 		    struct err *reterr)
 {
-	struct text text = { .failed = document->failed };
+	struct text text = { 0 };
 	int r = 0;
 
+	/* Half a document has blocks without their cells. */
+	if (document->failed)
+		return err_errno(reterr, ENOMEM, "report");
 	if (format == DOCUMENT_TEXT)
 		document_render_text(document, &text);
 	else if (format == DOCUMENT_MARKDOWN)

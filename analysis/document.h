@@ -61,6 +61,11 @@ void document_cell(struct document *document, const char *text);
 void document_cell_format(struct document *document, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* The same with a text that was put together; empties it. One that failed makes the document fail.
+ */
+void document_add_text(struct document *document, enum block_kind kind, struct text *text);
+void document_cell_text(struct document *document, struct text *text);
+
 void document_chart(struct document *document, const char *path, const char *relative_path,
 		    const char *text);
 

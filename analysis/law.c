@@ -65,8 +65,10 @@ static const struct attempt attempts[] = {
 	{ .within_granule = true, .has_floor = true, .has_cap = true },
 };
 
-/* A slope between a floor and a cap needs this many points of its own to mean something. */
-#define SLOPE_POINTS_MIN 3
+/* Points that a slope between a floor and a cap needs of its own: two are on a line whatever they
+ * are. */
+#define LINE_POINTS_MIN      3
+#define STAIRCASE_POINTS_MIN 2
 
 const char *law_shape_text(enum law_shape shape)
 {
@@ -115,7 +117,8 @@ size_t law_freedom(const struct law *law)
 {
 	size_t freedom = law->shape == LAW_CONSTANT ? 1 : law->is_staircase ? 3 : 2;
 
-	return freedom + law->has_floor + law->has_cap;
+	/* An end has a height, and the choice of the points that are on it. */
+	return freedom + 2 * (size_t)law->has_floor + 2 * (size_t)law->has_cap;
 }
 
 /* ---- the slopes that all bands allow ---- */
@@ -214,7 +217,8 @@ static bool has_enough_slope(const struct fit *fit, const struct attempt *attemp
 		cap_count += is_on_cap(fit, attempt, i);
 	}
 	return (!attempt->has_floor || floor_count > 1) && (!attempt->has_cap || cap_count > 1) &&
-	       fit->count - floor_count - cap_count >= SLOPE_POINTS_MIN;
+	       fit->count - floor_count - cap_count >=
+		       (attempt->is_staircase ? STAIRCASE_POINTS_MIN : LINE_POINTS_MIN);
 }
 
 /* False when a point is not a whole number of granules above the lowest one. */
@@ -344,7 +348,10 @@ static struct law constant_law(const struct fit *fit)
 			     .slack_bytes = fraction_whole(0) };
 }
 
-/* The line whose largest miss is smallest, found by halving the tolerance. */
+/*
+ * The line whose largest miss is smallest, found by halving the tolerance; then one that may miss a
+ * sixteenth more, which leaves room for rounder numbers.
+ */
 static struct law nearest_line(const struct fit *fit)
 {
 	const struct attempt line = { 0 };
@@ -361,6 +368,8 @@ static struct law nearest_line(const struct fit *fit)
 			fails = middle;
 		}
 	}
+	if (try_attempt(fit, &line, works + works / 16, &better))
+		law = better;
 	return law;
 }
 

@@ -10,7 +10,8 @@
 
 #include "base/array.h"
 #include "base/csv.h"
-#include "base/text.h"
+
+#define STEP_NAME_MAX 128
 
 static const char *const header[] = { "benchmark", "component", "law",    "parameter",
 				      "value",     "unit",      "points", "residual_max_bytes",
@@ -18,35 +19,33 @@ static const char *const header[] = { "benchmark", "component", "law",    "param
 
 /* ---- points ---- */
 
-/* The step's name with each "{axis}" replaced by the sample's value. False when there is none. */
+/* The step's name with the value of an axis where it says {axis}. False when there is no such
+ * value. */
 static bool expand_step(const struct samples *samples, size_t sample, const char *step,
-			struct text *ret_name)
+			char name[STEP_NAME_MAX])
 {
-	const char *open, *close;
+	const char *open = strchr(step, '{'), *close = open ? strchr(open, '}') : NULL;
+	char axis[STEP_NAME_MAX];
+	int64_t value;
 
-	while ((open = strchr(step, '{')) && (close = strchr(open, '}'))) {
-		int64_t value;
-		char axis[128];
-
-		snprintf(axis, sizeof axis, "%.*s", (int)(close - open - 1), open + 1);
-		if (!samples_value(samples, sample, axis, &value))
-			return false;
-		text_format(ret_name, "%.*s%lld", (int)(open - step), step, (long long)value);
-		step = close + 1;
+	if (!close) {
+		snprintf(name, STEP_NAME_MAX, "%s", step);
+		return true;
 	}
-	text_add(ret_name, step);
-	return !ret_name->failed;
+	snprintf(axis, sizeof axis, "%.*s", (int)(close - open - 1), open + 1);
+	if (!samples_value(samples, sample, axis, &value))
+		return false;
+	snprintf(name, STEP_NAME_MAX, "%.*s%lld%s", (int)(open - step), step, (long long)value,
+		 close + 1);
+	return true;
 }
 
 static size_t step_row(const struct samples *samples, size_t sample, const char *step)
 {
-	struct text name = { 0 };
-	size_t row = SAMPLES_NO_ROW;
+	char name[STEP_NAME_MAX];
 
-	if (expand_step(samples, sample, step, &name))
-		row = samples_step(samples, sample, text_peek(&name));
-	text_free(&name);
-	return row;
+	return expand_step(samples, sample, step, name) ? samples_step(samples, sample, name)
+							: SAMPLES_NO_ROW;
 }
 
 static bool is_ok(const struct samples *samples, size_t row)

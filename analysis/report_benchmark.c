@@ -60,13 +60,11 @@ static void add_counts(struct document *document, const struct samples *samples)
 	text_add(&text, ".");
 	add_repeats(&text, samples);
 	if (samples->disturbed_count)
-		text_format(&text, " %zu disturbed attempt(s) were taken again.",
-			    samples->disturbed_count);
+		text_format(&text, " %zu disturbed %s taken again.", samples->disturbed_count,
+			    samples->disturbed_count == 1 ? "attempt was" : "attempts were");
 	if (samples->table.torn)
 		text_add(&text, " The file ends in the middle of a row, which is left out.");
-	document->failed = document->failed || text.failed;
-	document_add(document, BLOCK_PARAGRAPH, text_peek(&text));
-	text_free(&text);
+	document_add_text(document, BLOCK_PARAGRAPH, &text);
 }
 
 /* ---- when the memory goes ---- */
@@ -77,8 +75,7 @@ static void add_group_label(struct document *document, const struct step_table *
 	struct text label = { 0 };
 
 	step_group_label(table, samples, group, &label);
-	document_cell(document, text_peek(&label));
-	text_free(&label);
+	document_cell_text(document, &label);
 }
 
 static void add_step_cell(struct document *document, struct byte_range range)
@@ -87,8 +84,7 @@ static void add_step_cell(struct document *document, struct byte_range range)
 
 	if (range.is_measured)
 		report_range(range, &text);
-	document_cell(document, text_peek(&text));
-	text_free(&text);
+	document_cell_text(document, &text);
 }
 
 /* A column per group, as long as the eye can follow a line. */
@@ -210,8 +206,7 @@ static void add_formula(struct document *document, const struct fitted_law *fitt
 	if (fraction_compare(law->per_unit_low, law->per_unit_high))
 		text_format(&text, " (per unit, the points allow %.10g to %.10g)",
 			    decimal(law->per_unit_low), decimal(law->per_unit_high));
-	document_cell(document, text_peek(&text));
-	text_free(&text);
+	document_cell_text(document, &text);
 }
 
 static const char *verdict_of(const struct law *law)
@@ -260,17 +255,16 @@ static void add_laws(struct document *document, const struct laws *laws, const c
 static void add_chart(struct document *document, const struct run *run,
 		      const struct benchmark_request *benchmark)
 {
-	struct text name = { 0 };
+	char name[128];
 	char *path;
 
-	text_format(&name, "plots/%s.svg", benchmark->name);
-	path = run_path(run->dir, text_peek(&name), "");
+	snprintf(name, sizeof name, "plots/%s.svg", benchmark->name);
+	path = run_path(run->dir, name, "");
 	if (!path)
 		document->failed = true;
 	else if (!access(path, R_OK))
-		document_chart(document, path, text_peek(&name), benchmark->question);
+		document_chart(document, path, name, benchmark->question);
 	free(path);
-	text_free(&name);
 }
 
 int report_benchmark(struct document *document, const struct run *run,
@@ -310,8 +304,7 @@ static void add_outcome(struct document *document, const struct samples *samples
 	document_cell_format(document, "%s%s%s", outcome->error,
 			     *outcome->error && *outcome->note ? ": " : "", outcome->note);
 	document_cell_format(document, "%zu", outcome->sample_count);
-	document_cell(document, text_peek(&points));
-	text_free(&points);
+	document_cell_text(document, &points);
 }
 
 static int add_outcomes_of(struct document *document, const struct samples *samples,

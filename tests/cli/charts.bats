@@ -1,0 +1,117 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# The charts and the report of simulated runs, from the command line to the file.
+
+charts="context limit-stack limit-printf-fifo limit-malloc-heap module-code module-kernels"
+
+setup_file() {
+	export cuctx="${CUCTX_BUILD:-$BATS_TEST_DIRNAME/../../build}/bin/cuctx"
+	export common="${CUCTX_BUILD:-$BATS_TEST_DIRNAME/../../build}/share/cuctx/plots/common.gp"
+	[ -x "$cuctx" ] || skip "cuctx is not built"
+	command -v gnuplot >/dev/null || skip "there is no gnuplot"
+	# gnuplot is to see nothing in a path but a path.
+	export work="$BATS_FILE_TMPDIR/a 'b' \"c\" \`touch d\` \$HOME @e \\f"
+	mkdir -p "$work"
+	"$cuctx" run --simulate=odd --quick --repeat 1 --quiet --out "$work" >/dev/null
+	run_dir=$(echo "$work"/simulated-*)
+	export run_dir
+	"$cuctx" plot "$run_dir" >/dev/null
+}
+
+teardown_file() {
+	rm -rf "$work"
+}
+
+# value KEY: of the run's environment, as the CSV quotes it.
+value() {
+	sed -n "s/^$1,//p" "$run_dir/environment.csv" | sed 's/^"\(.*\)"$/\1/'
+}
+
+@test "every benchmark has its chart in both formats" {
+	local chart
+	for chart in $charts; do
+		[ "$(head -c 5 "$run_dir/plots/$chart.svg")" = "<?xml" ]
+		tail -c 20 "$run_dir/plots/$chart.svg" | grep -q "</svg>"
+		[ "$(head -c 4 "$run_dir/plots/$chart.png" | tail -c 3)" = PNG ]
+	done
+}
+
+@test "a chart names the GPU, the driver and the granule, and that it is simulated" {
+	local chart
+	for chart in $charts; do
+		grep -qF "$(value gpu_name), driver $(value driver_release)" "$run_dir/plots/$chart.svg"
+		grep -qF "granule of the meter" "$run_dir/plots/$chart.svg"
+		[ "$(grep -c SIMULATED "$run_dir/plots/$chart.svg")" -ge 2 ]
+	done
+}
+
+@test "a law that was found is in its chart" {
+	local slope
+	slope=$(sed -n 's/^limit-stack,stack,[a-z]*,bytes_per_unit,\([0-9]*\),.*/\1/p' "$run_dir/laws.csv")
+	[ -n "$slope" ]
+	grep -qF "$slope x limit" "$run_dir/plots/limit-stack.svg"
+}
+
+@test "a measured run's chart does not say simulated" {
+	mkdir -p "$work/measured"
+	cp "$run_dir"/*.csv "$work/measured"
+	sed -i 's/^simulated,.*/simulated,no/' "$work/measured/environment.csv"
+	"$cuctx" plot --format svg "$work/measured" >/dev/null
+	! grep -q SIMULATED "$work"/measured/plots/*.svg
+}
+
+@test "pdf charts can be drawn" {
+	"$cuctx" plot --format pdf "$run_dir" >/dev/null
+	[ "$(head -c 5 "$run_dir/plots/limit-stack.pdf")" = "%PDF-" ]
+}
+
+@test "gnuplot complains about no chart of a whole run" {
+	local chart
+	for chart in $charts; do
+		run gnuplot -c "$common" "$chart" svg "$work/again.svg" "$run_dir"
+		[ "$status" -eq 0 ]
+		[ -z "$output" ]
+	done
+}
+
+@test "a run of refusals only gets a chart that says so" {
+	"$cuctx" run context --simulate --axis contexts=3 --axis api=runtime --repeat 1 --quiet \
+		--out "$work/refused" >/dev/null
+	"$cuctx" plot --format svg "$work"/refused/* >/dev/null
+	grep -q "nothing to draw" "$work"/refused/*/plots/context.svg
+}
+
+@test "runs of a single point get a chart" {
+	local axes
+	for axes in "limit-stack stack_limit_bytes=1024 direction=up" \
+		"limit-stack stack_limit_bytes=0 api=runtime" \
+		"limit-printf-fifo printf_fifo_limit_bytes=0 module=none" \
+		"limit-malloc-heap malloc_heap_limit_bytes=1M api=runtime" \
+		"module-kernels kernels=1 launched=0" \
+		"context contexts=1"; do
+		# shellcheck disable=SC2086
+		set -- $axes
+		rm -rf "$work/single"
+		"$cuctx" run "$1" --simulate --axis "$2" ${3:+--axis "$3"} --repeat 1 --quiet \
+			--out "$work/single" >/dev/null
+		"$cuctx" plot --format svg "$work"/single/* >/dev/null
+		[ -s "$(echo "$work"/single/*/plots/"$1".svg)" ]
+	done
+}
+
+@test "a format that gnuplot has, but cuctx does not offer, is refused" {
+	run gnuplot -c "$common" context gif "$work/context.gif" "$run_dir"
+	[ "$status" -eq 2 ]
+	[ ! -e "$work/context.gif" ]
+}
+
+@test "the page holds every chart and needs no other file" {
+	"$cuctx" report --format html "$run_dir" >"$work/report.html"
+	[ "$(grep -c 'src="data:image/svg+xml;base64,' "$work/report.html")" -eq 6 ]
+	! grep -qE '(src|href)="[^d]' "$work/report.html"
+}
+
+@test "nothing of the path was run" {
+	[ ! -e d ]
+	[ ! -e "$BATS_TEST_DIRNAME/d" ]
+}

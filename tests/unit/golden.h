@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The run in tests/golden/simulated-run and what is asked about it. It was made up: two benchmarks
+ * that do not exist, with a refused limit, a disturbed attempt, a point that has no such mode, a
+ * repeat that differs, and texts that mean something in HTML, Markdown and a terminal.
+ *
+ * Truth: base costs 112288 bytes for each of its `count`; pool costs 100000 bytes and 3 bytes for
+ * each granted byte, rounded up to granules of 4096 bytes.
+ */
+#ifndef TESTS_UNIT_GOLDEN_H
+#define TESTS_UNIT_GOLDEN_H
+
+#include "tests/unit/check.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/requests.h"
+#include "base/array.h"
+
+#define GOLDEN_RUN "simulated-run"
+
+static const struct benchmark_request golden_benchmarks[] = {
+	{ "base", "What does one cost?", "create-1" },
+	{ "pool", "What does the pool cost, and does a smaller one cost less?", "set" },
+	{ "absent", "Was this part of the run?", "set" },
+};
+
+static const struct law_request golden_laws[] = {
+	{ "base", "base", "count", "create-{count}", true, NULL },
+	{ "pool", "pool", "granted_bytes", "launch", true, "api=driver,mode=on" },
+	{ "pool", "pool-set", "size_bytes", "set", false, "mode=on" },
+	{ "pool", "pool-off", "size_bytes", "launch", true, "api=driver,mode=off" },
+	{ "absent", "absent", "count", "set", true, NULL },
+};
+
+static const struct component_request golden_components[] = {
+	{ "base", "all of it", "create-1", "count=1", NULL, "creation" },
+	{ "pool", "pool at its default", "launch", "size_bytes=1000,api=driver,mode=on",
+	  "size_bytes=0,api=driver,mode=on", "creation" },
+	{ "pool", "pool of twenty thousand", "launch", "size_bytes=20000,api=driver,mode=off",
+	  "size_bytes=0,api=driver,mode=off", "first launch" },
+	{ "absent", "something else", "set", "count=1", NULL, "later" },
+};
+
+static const struct saving_request golden_savings[] = {
+	{ "pool", "set the pool to 0", "set", "size_bytes=0,api=driver,mode=on", NULL,
+	  "somebody draws from it" },
+	{ "pool", "take 70000 rather than 20000", "launch", "size_bytes=70000,api=driver,mode=on",
+	  "size_bytes=20000,api=driver,mode=on", NULL },
+};
+
+static const struct requests golden_requests = {
+	.benchmarks = golden_benchmarks,
+	.benchmark_count = ARRAY_COUNT(golden_benchmarks),
+	.laws = golden_laws,
+	.law_count = ARRAY_COUNT(golden_laws),
+	.components = golden_components,
+	.component_count = ARRAY_COUNT(golden_components),
+	.savings = golden_savings,
+	.saving_count = ARRAY_COUNT(golden_savings),
+};
+
+/* Makes GOLDEN_RUN a path: reports name the directory as they were given it. */
+static inline int golden_enter(void **state)
+{
+	const char *source = getenv("CUCTX_SOURCE");
+	char path[4096];
+
+	(void)state;
+	snprintf(path, sizeof path, "%s/tests/golden", source ? source : ".");
+	return chdir(path);
+}
+
+#endif
