@@ -36,7 +36,7 @@ struct CUmod_st {
 	struct model_traits traits;
 	enum model_moment kernel_moment;
 	struct CUfunc_st *functions; /* one for each kernel of the cubin */
-	uint64_t slot_bytes;         /* of what is loaded of it */
+	struct model_share share;    /* of what is loaded of it */
 };
 
 struct allocation {
@@ -128,10 +128,13 @@ bool module_find(CUmodule module, struct CUctx_st **ret_context);
 bool function_find(CUfunction function, struct CUctx_st **ret_context,
 		   struct CUmod_st **ret_module);
 
-/* Adds a kernel's code to the model when this is its moment; once that is paid for, marks it. */
-void function_load(struct model_context *model, const struct CUmod_st *module,
-		   const struct CUfunc_st *function, enum model_moment moment);
-void function_loaded(struct CUmod_st *module, struct CUfunc_st *function, enum model_moment moment);
+/*
+ * How a call that concerns a kernel ends: its code is added to `model`, a changed copy of the
+ * context's, when this is its moment, and that becomes what the context holds, if the device has
+ * room.
+ */
+CUresult function_use(struct CUmod_st *module, struct CUfunc_st *function, enum model_moment moment,
+		      struct CUctx_st *context, struct model_context *model);
 
 void modules_free(struct CUctx_st *context);
 

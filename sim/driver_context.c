@@ -46,17 +46,31 @@ static void drop_fifo(struct CUctx_st *context)
 	context->fifo = NULL;
 }
 
-static int64_t difference(const struct CUctx_st *context, const struct model_context *model)
+/* What a context has of the device; nothing for none, which is NULL. */
+static struct state_change holding(const struct model_context *model)
 {
 	const struct profile *profile = &driver.simulation.profile;
 
-	return (int64_t)(model_context_bytes(model, profile) -
-			 model_context_bytes(&context->model, profile));
+	if (!model)
+		return (struct state_change){ 0 };
+	return (struct state_change){ .bytes = (int64_t)model_context_bytes(model, profile),
+				      .contexts = 1,
+				      .hidden_bytes = (int64_t)model_hidden_bytes(model, profile) };
+}
+
+/* All of it or, where the device has no room, nothing and a negative number. */
+static int change_device(const struct model_context *from, const struct model_context *to)
+{
+	struct state_change old = holding(from), change = holding(to);
+
+	change.bytes -= old.bytes;
+	change.contexts -= old.contexts;
+	change.hidden_bytes -= old.hidden_bytes;
+	return state_adjust(driver.simulation.state, driver.slot, change);
 }
 
 CUresult context_become(struct CUctx_st *context, const struct model_context *model)
 {
-	struct state_change change = { .bytes = difference(context, model) };
 	void *fifo = context->fifo;
 
 	if (model->fifo_host_bytes && !fifo) {
@@ -64,7 +78,7 @@ CUresult context_become(struct CUctx_st *context, const struct model_context *mo
 		if (!fifo)
 			return CUDA_ERROR_OUT_OF_MEMORY;
 	}
-	if (change.bytes && state_adjust(driver.simulation.state, driver.slot, change) < 0) {
+	if (change_device(&context->model, model) < 0) {
 		if (fifo && !context->fifo)
 			munmap(fifo, model->fifo_host_bytes);
 		return CUDA_ERROR_OUT_OF_MEMORY;
@@ -76,15 +90,12 @@ CUresult context_become(struct CUctx_st *context, const struct model_context *mo
 
 CUresult context_create(struct CUctx_st **ret_context)
 {
-	const struct profile *profile = &driver.simulation.profile;
 	struct CUctx_st *context = calloc(1, sizeof *context);
-	struct state_change change = { .contexts = 1 };
 
 	if (!context)
 		return CUDA_ERROR_OUT_OF_MEMORY;
-	model_create(&context->model, profile);
-	change.bytes = (int64_t)model_context_bytes(&context->model, profile);
-	if (state_adjust(driver.simulation.state, driver.slot, change) < 0) {
+	model_create(&context->model, &driver.simulation.profile);
+	if (change_device(NULL, &context->model) < 0) {
 		free(context);
 		return CUDA_ERROR_OUT_OF_MEMORY;
 	}
@@ -97,14 +108,11 @@ CUresult context_create(struct CUctx_st **ret_context)
 
 void context_destroy(struct CUctx_st *context)
 {
-	uint64_t bytes = model_context_bytes(&context->model, &driver.simulation.profile);
-
 	modules_free(context);
 	allocations_free(context);
 	drop_fifo(context);
 	context->is_alive = false;
-	state_adjust(driver.simulation.state, driver.slot,
-		     (struct state_change){ .bytes = -(int64_t)bytes, .contexts = -1 });
+	change_device(&context->model, NULL);
 }
 
 CUresult cuCtxCreate_v2(CUcontext *context, unsigned int flags, CUdevice device)

@@ -18,21 +18,16 @@ static CUresult launch(CUfunction function)
 	struct CUctx_st *context;
 	struct CUmod_st *module;
 	struct model_context model;
-	CUresult r;
 
 	if (!function_find(function, &context, &module))
 		return CUDA_ERROR_INVALID_HANDLE;
 	if (context != context_current())
 		return CUDA_ERROR_INVALID_CONTEXT;
 	model = context->model;
-	function_load(&model, module, function, MODEL_AT_LAUNCH);
 	if (!model_launch(&model, &driver.simulation.profile, module->traits,
 			  function->kernel->local_bytes))
 		return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
-	r = context_become(context, &model);
-	if (!r)
-		function_loaded(module, function, MODEL_AT_LAUNCH);
-	return r;
+	return function_use(module, function, MODEL_AT_LAUNCH, context, &model);
 }
 
 CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,

@@ -63,24 +63,31 @@ static CUresult module_read(const void *image, struct CUmod_st **ret_module)
 	return CUDA_SUCCESS;
 }
 
-static uint64_t kernel_slot_bytes(const struct CUfunc_st *function)
+static void place_kernel(struct model_context *model, struct model_share *share,
+			 const struct CUfunc_st *function)
 {
-	return model_kernel_slot_bytes(&driver.simulation.profile, function->kernel->text_bytes);
+	const struct profile *profile = &driver.simulation.profile;
+
+	model_place(model, profile, share,
+		    model_kernel_piece_bytes(profile, function->kernel->text_bytes));
 }
 
 /* What goes to the device with the module itself: its data, and all code unless that waits. */
-static uint64_t load_slot_bytes(const struct CUmod_st *module)
+static void place_module(struct model_context *model, struct CUmod_st *module)
 {
-	uint64_t bytes =
-		model_data_slot_bytes(&driver.simulation.profile, module->cubin.static_bytes);
+	const struct profile *profile = &driver.simulation.profile;
 
+	model_place(model, profile, &module->share,
+		    model_data_piece_bytes(profile, module->cubin.static_bytes));
 	if (module->kernel_moment != MODEL_AT_LOAD)
-		return bytes;
-	for (size_t i = 0; i < module->cubin.kernel_count; i++)
-		bytes += kernel_slot_bytes(&module->functions[i]);
-	return bytes;
+		return;
+	for (size_t i = 0; i < module->cubin.kernel_count; i++) {
+		place_kernel(model, &module->share, &module->functions[i]);
+		module->functions[i].is_loaded = true;
+	}
 }
 
+/* After a failure the module is no longer of use. */
 static CUresult module_load(struct CUctx_st *context, struct CUmod_st *module)
 {
 	const struct profile *profile = &driver.simulation.profile;
@@ -90,14 +97,11 @@ static CUresult module_load(struct CUctx_st *context, struct CUmod_st *module)
 	module->traits = (struct model_traits){ .prints = module->cubin.uses_printf,
 						.allocates = module->cubin.uses_malloc };
 	module->kernel_moment = model_kernel_moment(profile, driver.is_eager, module->traits);
-	module->slot_bytes = load_slot_bytes(module);
 	model_load_module(&model, profile, module->traits);
-	model_load_code(&model, profile, module->slot_bytes);
+	place_module(&model, module);
 	r = context_become(context, &model);
 	if (r)
 		return r;
-	for (size_t i = 0; i < module->cubin.kernel_count; i++)
-		module->functions[i].is_loaded = module->kernel_moment == MODEL_AT_LOAD;
 	module->next = context->modules;
 	context->modules = module;
 	return CUDA_SUCCESS;
@@ -166,19 +170,21 @@ static struct CUfunc_st *find_kernel(const struct CUmod_st *module, const char *
 	return NULL;
 }
 
-void function_load(struct model_context *model, const struct CUmod_st *module,
-		   const struct CUfunc_st *function, enum model_moment moment)
+CUresult function_use(struct CUmod_st *module, struct CUfunc_st *function, enum model_moment moment,
+		      struct CUctx_st *context, struct model_context *model)
 {
-	if (!function->is_loaded && module->kernel_moment == moment)
-		model_load_code(model, &driver.simulation.profile, kernel_slot_bytes(function));
-}
+	bool is_due = !function->is_loaded && module->kernel_moment == moment;
+	struct model_share share = module->share;
+	CUresult r;
 
-void function_loaded(struct CUmod_st *module, struct CUfunc_st *function, enum model_moment moment)
-{
-	if (function->is_loaded || module->kernel_moment != moment)
-		return;
-	module->slot_bytes += kernel_slot_bytes(function);
-	function->is_loaded = true;
+	if (is_due)
+		place_kernel(model, &share, function);
+	r = context_become(context, model);
+	if (r)
+		return r;
+	module->share = share;
+	function->is_loaded |= is_due;
+	return CUDA_SUCCESS;
 }
 
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
@@ -198,13 +204,10 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
 	if (!found)
 		return call_end(CUDA_ERROR_NOT_FOUND);
 	model = context->model;
-	function_load(&model, module, found, MODEL_AT_GET);
-	r = context_become(context, &model);
-	if (r)
-		return call_end(r);
-	function_loaded(module, found, MODEL_AT_GET);
-	*function = found;
-	return call_end(CUDA_SUCCESS);
+	r = function_use(module, found, MODEL_AT_GET, context, &model);
+	if (!r)
+		*function = found;
+	return call_end(r);
 }
 
 CUresult cuModuleUnload(CUmodule module)
@@ -220,7 +223,7 @@ CUresult cuModuleUnload(CUmodule module)
 		return call_end(CUDA_ERROR_INVALID_HANDLE);
 	model = context->model;
 	model_unload_module(&model, module->traits);
-	model_unload_code(&model, &driver.simulation.profile, module->slot_bytes);
+	model_unload_code(&model, &driver.simulation.profile, module->share);
 	r = context_become(context, &model);
 	if (r)
 		return call_end(r);

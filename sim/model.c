@@ -19,6 +19,11 @@ uint64_t model_round_up(uint64_t bytes, uint64_t unit)
 	return bytes > UINT64_MAX - (unit - rest) ? UINT64_MAX : bytes + (unit - rest);
 }
 
+uint64_t model_round_down(uint64_t bytes, uint64_t unit)
+{
+	return bytes - bytes % unit;
+}
+
 static struct limit_rule limit_rule(const struct profile *p, enum model_limit limit)
 {
 	switch (limit) {
@@ -40,8 +45,9 @@ static struct limit_rule limit_rule(const struct profile *p, enum model_limit li
 uint64_t model_context_bytes(const struct model_context *context, const struct profile *profile)
 {
 	uint64_t bytes = profile->context_fixed_bytes + context->stack_pool_bytes +
-			 context->code_pool_bytes + context->fifo_device_bytes +
-			 context->heap_pool_bytes + context->allocated_bytes;
+			 context->chunk_bytes + context->fifo_device_bytes +
+			 context->page_table_bytes + context->heap_pool_bytes +
+			 context->allocated_bytes;
 
 	if (context->has_printed)
 		bytes += profile->printf_fixed_bytes;
@@ -49,6 +55,11 @@ uint64_t model_context_bytes(const struct model_context *context, const struct p
 		bytes += profile->malloc_fixed_bytes;
 	return bytes + context->printing_modules * profile->printf_module_bytes +
 	       context->allocating_modules * profile->malloc_module_bytes;
+}
+
+uint64_t model_hidden_bytes(const struct model_context *context, const struct profile *profile)
+{
+	return profile->nvml_process_hidden_bytes + context->page_table_bytes;
 }
 
 static void resize_stack(struct model_context *context, const struct profile *profile)
@@ -61,7 +72,7 @@ static void resize_stack(struct model_context *context, const struct profile *pr
 	if (profile->stack_rounding == ROUND_UP)
 		pool = model_round_up(pool, profile->granule_bytes);
 	else
-		pool -= pool % profile->granule_bytes;
+		pool = model_round_down(pool, profile->granule_bytes);
 	if (pool > context->stack_pool_bytes || profile->stack_shrinks)
 		context->stack_pool_bytes = pool;
 }
@@ -71,6 +82,7 @@ void model_create(struct model_context *context, const struct profile *profile)
 	*context = (struct model_context){ 0 };
 	for (int i = 0; i < MODEL_LIMIT_COUNT; i++)
 		context->limit_bytes[i] = limit_rule(profile, (enum model_limit)i).default_bytes;
+	context->slack_left_bytes = profile->code_slack_bytes;
 	resize_stack(context, profile);
 }
 
@@ -92,6 +104,14 @@ bool model_set_limit(struct model_context *context, const struct profile *profil
 	return true;
 }
 
+/* The device reaches a FIFO on the host through page tables of its own. */
+static uint64_t page_table_bytes(const struct profile *profile, uint64_t host_bytes)
+{
+	uint64_t divisor = profile->fifo_host_page_table_divisor;
+
+	return divisor ? model_round_down(host_bytes / divisor, profile->granule_bytes) : 0;
+}
+
 static void take_fifo(struct model_context *context, const struct profile *profile)
 {
 	uint64_t limit = context->limit_bytes[MODEL_FIFO];
@@ -99,21 +119,26 @@ static void take_fifo(struct model_context *context, const struct profile *profi
 	if (context->has_fifo)
 		return;
 	context->has_fifo = true;
-	if (profile->fifo_where == FIFO_ON_DEVICE)
+	if (profile->fifo_where == FIFO_ON_DEVICE) {
 		context->fifo_device_bytes = model_round_up(limit, profile->granule_bytes);
-	else
+	} else {
 		context->fifo_host_bytes = limit;
+		context->page_table_bytes = page_table_bytes(profile, limit);
+	}
 }
 
 static void take_heap(struct model_context *context, const struct profile *profile)
 {
-	uint64_t limit = context->limit_bytes[MODEL_HEAP];
+	uint64_t pool = context->limit_bytes[MODEL_HEAP];
 
 	if (context->has_heap)
 		return;
 	context->has_heap = true;
-	context->heap_pool_bytes =
-		model_round_up(limit, profile->granule_bytes) + profile->heap_extra_bytes;
+	if (profile->heap_rounding == HEAP_ROUND_UP)
+		pool = model_round_up(pool, profile->granule_bytes);
+	else
+		pool = model_round_down(pool, profile->granule_bytes);
+	context->heap_pool_bytes = pool + profile->heap_extra_bytes;
 }
 
 /* A module that prints or allocates is being loaded, or a kernel of one launched. */

@@ -35,14 +35,17 @@ struct model_context {
 	uint64_t frame_bytes; /* largest stack frame of a launched kernel, rounded to the step */
 	uint64_t stack_pool_bytes;
 
-	uint64_t slot_bytes; /* what loaded kernels and module data need */
-	uint64_t code_pool_bytes;
+	uint64_t slack_left_bytes; /* for code, in what the context takes anyway */
+	uint64_t chunk_count;      /* made so far; the newest has this number */
+	uint64_t chunk_bytes;      /* of all that are held */
+	uint64_t chunk_left_bytes; /* in the newest */
 
 	uint64_t printing_modules; /* loaded now */
 	bool has_printed;          /* one has been loaded, ever */
 	bool has_fifo;
 	uint64_t fifo_device_bytes;
 	uint64_t fifo_host_bytes;
+	uint64_t page_table_bytes; /* of the device, for a FIFO on the host */
 
 	uint64_t allocating_modules;
 	bool has_allocated;
@@ -54,9 +57,13 @@ struct model_context {
 
 /* `bytes` up to a multiple of `unit`; UINT64_MAX where that does not fit. */
 uint64_t model_round_up(uint64_t bytes, uint64_t unit);
+uint64_t model_round_down(uint64_t bytes, uint64_t unit);
 
 /* All device memory of one context. */
 uint64_t model_context_bytes(const struct model_context *context, const struct profile *profile);
+
+/* The part of them that NVML does not count as the process's. */
+uint64_t model_hidden_bytes(const struct model_context *context, const struct profile *profile);
 
 /* Events. Those that return false are refused and leave the context alone. */
 void model_create(struct model_context *context, const struct profile *profile);
@@ -72,7 +79,14 @@ void model_allocate(struct model_context *context, const struct profile *profile
 void model_release(struct model_context *context, const struct profile *profile,
 		   uint64_t request_bytes);
 
-/* ---- sim/model_code.c: code and module data ---- */
+/* ---- sim/model_code.c: code and module data, which are placed piece by piece ---- */
+
+/* What a module has of its context's slack and chunks. */
+struct model_share {
+	uint64_t slack_bytes;
+	uint64_t chunk_bytes;
+	uint64_t newest_chunk; /* its number; 0: the module has none */
+};
 
 enum model_moment {
 	MODEL_AT_LOAD,
@@ -84,13 +98,14 @@ enum model_moment {
 enum model_moment model_kernel_moment(const struct profile *profile, bool is_eager,
 				      struct model_traits traits);
 
-/* What one kernel, and the data of one module, occupy in the pool. */
-uint64_t model_kernel_slot_bytes(const struct profile *profile, uint64_t text_bytes);
-uint64_t model_data_slot_bytes(const struct profile *profile, uint64_t static_bytes);
+/* The pieces: one for each kernel, and one for the data of a module that has any. */
+uint64_t model_kernel_piece_bytes(const struct profile *profile, uint64_t text_bytes);
+uint64_t model_data_piece_bytes(const struct profile *profile, uint64_t static_bytes);
 
-void model_load_code(struct model_context *context, const struct profile *profile,
-		     uint64_t slot_bytes);
+/* Places one piece of the module whose share that is. Callers copy the share like the context. */
+void model_place(struct model_context *context, const struct profile *profile,
+		 struct model_share *share, uint64_t piece_bytes);
 void model_unload_code(struct model_context *context, const struct profile *profile,
-		       uint64_t slot_bytes);
+		       struct model_share share);
 
 #endif

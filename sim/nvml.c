@@ -143,11 +143,9 @@ NVML_EXPORT nvmlReturn_t nvmlDeviceGetMemoryInfo(nvmlDevice_t device, nvmlMemory
 
 static unsigned long long visible_bytes(const struct state_holder *holder)
 {
-	uint64_t hidden = library.simulation.profile.nvml_process_hidden_bytes;
-
-	if (holder->is_stranger)
-		return holder->used_bytes;
-	return holder->used_bytes > hidden ? holder->used_bytes - hidden : 0;
+	if (holder->used_bytes < holder->hidden_bytes)
+		return 0;
+	return holder->used_bytes - holder->hidden_bytes;
 }
 
 NVML_EXPORT nvmlReturn_t nvmlDeviceGetComputeRunningProcesses_v3(nvmlDevice_t device,

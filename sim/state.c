@@ -135,6 +135,7 @@ int state_adjust(struct state *state, state_slot slot, struct state_change chang
 	before_bytes = state_sum_bytes(state);
 	/* Two's complement: adding a negative number subtracts. */
 	entry->used_bytes += (uint64_t)change.bytes;
+	entry->hidden_bytes += (uint64_t)change.hidden_bytes;
 	entry->context_count += (uint64_t)(int64_t)change.contexts;
 	after_bytes = state_sum_bytes(state);
 	if (after_bytes > before_bytes && after_bytes > state->profile.total_bytes) {
@@ -194,6 +195,7 @@ size_t state_holders(struct state *state, struct state_holder holders[STATE_PROC
 		holders[count++] = (struct state_holder){
 			.pid = entry->id.pid,
 			.used_bytes = entry->used_bytes,
+			.hidden_bytes = entry->hidden_bytes,
 			.is_stranger = entry->kind == STATE_STRANGER,
 		};
 	}

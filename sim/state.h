@@ -42,6 +42,7 @@ int state_join(struct state *state, const struct process_id *id, state_slot *ret
 struct state_change {
 	int64_t bytes;
 	int contexts;
+	int64_t hidden_bytes; /* of these bytes, what NVML does not count as the process's */
 };
 
 /* All of it or, with -ENOMEM, nothing. */
@@ -60,6 +61,7 @@ bool state_is_quiet(struct state *state);
 struct state_holder {
 	pid_t pid;
 	uint64_t used_bytes;
+	uint64_t hidden_bytes;
 	bool is_stranger;
 };
 

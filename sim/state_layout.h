@@ -24,6 +24,7 @@ struct state_entry {
 	enum state_kind kind;
 	struct process_id id;
 	uint64_t used_bytes;
+	uint64_t hidden_bytes; /* of these, from NVML */
 	uint64_t context_count;
 	uint64_t delay_ns;       /* of what it gives back */
 	struct process_id owner; /* of a stranger that blinks; pid 0: it stays */

@@ -130,11 +130,57 @@ static void h200_printf(void **state)
 	assert_int_equal(model_context_bytes(&context, &p), 614006784);
 }
 
+/* It is shown among the device's memory, but as nobody's. */
+static void h200_page_tables(void **state)
+{
+	static const struct {
+		uint64_t limit, tables;
+	} cases[] = {
+		{ 256 * MIB, 0 },
+		{ 1024 * MIB - 256, 0 },
+		{ 1024 * MIB, 2 * MIB },
+		{ 2048 * MIB, 4 * MIB },
+	};
+	struct profile p = shipped(H200);
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+		struct model_context context = fresh(&p);
+		uint64_t before, hidden = model_hidden_bytes(&context, &p);
+
+		assert_int_equal(hidden, 5832704);
+		model_set_limit(&context, &p, MODEL_FIFO, cases[i].limit);
+		model_load_module(&context, &p, printing);
+		before = model_context_bytes(&context, &p);
+		assert_true(model_launch(&context, &p, printing, 0));
+		assert_true(model_launch(&context, &p, printing, 0));
+		assert_int_equal(model_context_bytes(&context, &p) - before, cases[i].tables);
+		assert_int_equal(model_hidden_bytes(&context, &p) - hidden, cases[i].tables);
+	}
+}
+
+static void no_page_tables(void **state)
+{
+	struct profile p = shipped(H200);
+	struct model_context context = fresh(&p);
+	uint64_t created = model_context_bytes(&context, &p);
+
+	(void)state;
+	p.fifo_host_page_table_divisor = 0;
+	model_set_limit(&context, &p, MODEL_FIFO, 2048 * MIB);
+	assert_true(model_launch(&context, &p, printing, 0));
+	assert_int_equal(context.fifo_host_bytes, 2048 * MIB);
+	assert_int_equal(model_context_bytes(&context, &p), created);
+}
+
 static void h200_malloc(void **state)
 {
 	static const struct {
 		uint64_t limit, launch;
-	} cases[] = { { 1024, 6291456 }, { 64 * MIB, 69206016 } };
+	} cases[] = {
+		{ 1024, 6291456 },      { 8388608, 10485760 },        { 8388609, 10485760 },
+		{ 64 * MIB, 69206016 }, { 68719476736, 17683185664 },
+	};
 	struct profile p = shipped(H200);
 
 	(void)state;
@@ -153,25 +199,6 @@ static void h200_malloc(void **state)
 		assert_int_equal(model_context_bytes(&context, &p),
 				 548995072 + 144703488 + cases[i].launch);
 	}
-}
-
-static void h200_code(void **state)
-{
-	struct profile p = shipped(H200);
-	struct model_context context = fresh(&p);
-	uint64_t slot = model_kernel_slot_bytes(&p, 16000640);
-
-	(void)state;
-	assert_int_equal(model_kernel_moment(&p, false, plain), MODEL_AT_GET);
-	assert_int_equal(model_kernel_moment(&p, true, plain), MODEL_AT_LOAD);
-	assert_int_equal(model_kernel_moment(&p, false, printing), MODEL_AT_LOAD);
-	assert_int_equal(model_kernel_moment(&p, false, allocating), MODEL_AT_LOAD);
-	model_load_code(&context, &p, model_kernel_slot_bytes(&p, 128));
-	assert_int_equal(model_context_bytes(&context, &p), 548995072);
-	model_load_code(&context, &p, slot);
-	assert_int_equal(model_context_bytes(&context, &p), 548995072 + 16777216);
-	model_unload_code(&context, &p, slot);
-	assert_int_equal(model_context_bytes(&context, &p), 548995072);
 }
 
 /* ---- the other side of every switch, on the odd device ---- */
@@ -263,29 +290,6 @@ static void odd_heap_comes_with_the_module(void **state)
 	expect_granted(ODD, MODEL_HEAP, 1000000000, 1000000000);
 }
 
-static void odd_code_stays(void **state)
-{
-	struct profile p = shipped(ODD);
-	struct model_context context = fresh(&p);
-	uint64_t created = model_context_bytes(&context, &p);
-
-	(void)state;
-	assert_int_equal(model_kernel_slot_bytes(&p, 416), 512);
-	assert_int_equal(model_kernel_slot_bytes(&p, 417), 1024);
-	assert_int_equal(model_data_slot_bytes(&p, 0), 0);
-	assert_int_equal(model_data_slot_bytes(&p, 513), 1024);
-	assert_int_equal(model_kernel_moment(&p, false, plain), MODEL_AT_LAUNCH);
-	model_load_code(&context, &p, 9728);
-	assert_int_equal(model_context_bytes(&context, &p), created);
-	model_load_code(&context, &p, 512);
-	assert_int_equal(model_context_bytes(&context, &p), created + ODD_GRANULE);
-	model_unload_code(&context, &p, 10240);
-	assert_int_equal(model_context_bytes(&context, &p), created + ODD_GRANULE);
-	/* What was given back is used again. */
-	model_load_code(&context, &p, 10240);
-	assert_int_equal(model_context_bytes(&context, &p), created + ODD_GRANULE);
-}
-
 /* ---- what holds for any number ---- */
 
 static void granted_is_a_fixed_point(void **state)
@@ -347,13 +351,13 @@ int main(void)
 		cmocka_unit_test(h200_stack),
 		cmocka_unit_test(h200_limits),
 		cmocka_unit_test(h200_printf),
+		cmocka_unit_test(h200_page_tables),
+		cmocka_unit_test(no_page_tables),
 		cmocka_unit_test(h200_malloc),
-		cmocka_unit_test(h200_code),
 		cmocka_unit_test(odd_stack_waits_and_stays),
 		cmocka_unit_test(a_deep_frame_grows_the_stack),
 		cmocka_unit_test(odd_fifo_is_on_the_device),
 		cmocka_unit_test(odd_heap_comes_with_the_module),
-		cmocka_unit_test(odd_code_stays),
 		cmocka_unit_test(granted_is_a_fixed_point),
 		cmocka_unit_test(rounding_up_never_wraps),
 		cmocka_unit_test(what_is_freed_is_what_was_allocated),

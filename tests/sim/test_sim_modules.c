@@ -60,8 +60,7 @@ static const void *plant(struct fake_cubin *fake, struct planted planted)
 
 #define ODD_CONTEXT (UINT64_C(1234567) + 98765431 + 632 * UINT64_C(65536))
 
-/* Two kernels of 4,900 bytes take slots of 5,120 each: 10,240 are just above the slack of 10,000.
- */
+/* Kernels of 4,900 bytes are pieces of 5,120 each: the slack of 10,000 has room for one of two. */
 static bool act_eager(const void *unused)
 {
 	static struct fake_cubin fake;

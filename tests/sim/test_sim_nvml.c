@@ -182,6 +182,13 @@ static bool act_hold(const void *unused)
 	return driver_load(&cu) && !cu.cuInit(0) && !cu.cuCtxCreate_v2(&context, 0, 0);
 }
 
+static bool act_hold_two(const void *unused)
+{
+	CUcontext context;
+
+	return act_hold(unused) && !cu.cuCtxCreate_v2(&context, 0, 0);
+}
+
 static void facts_are_those_of_the_profile(void **state)
 {
 	(void)state;
@@ -225,6 +232,21 @@ static void memory_and_processes_are_seen(void **state)
 	scratch_close(&device);
 }
 
+/* What NVML does not show is a part of every context, not of the process. */
+static void each_context_hides_its_part(void **state)
+{
+	struct scratch device;
+	pid_t pid;
+
+	(void)state;
+	scene_open(&device, H200);
+	pid = child_start(act_hold_two, NULL);
+	child_run(act_expect,
+		  &(struct view){ FIRST + 2 * CONTEXT, 1, (unsigned int)pid, 2 * SHOWN });
+	child_end(pid);
+	scratch_close(&device);
+}
+
 static void strangers_are_processes(void **state)
 {
 	struct scratch device;
@@ -260,6 +282,7 @@ int main(void)
 		cmocka_unit_test(init_and_shutdown_are_counted),
 		cmocka_unit_test(without_a_profile_there_is_no_driver),
 		cmocka_unit_test(memory_and_processes_are_seen),
+		cmocka_unit_test(each_context_hides_its_part),
 		cmocka_unit_test(strangers_are_processes),
 		cmocka_unit_test(nvml_can_be_made_quiet),
 	};

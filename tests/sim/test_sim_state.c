@@ -66,7 +66,9 @@ static bool hold(const void *argument)
 	    process_self(&self) < 0 || state_join(state, &self, &slot) < 0)
 		return false;
 	state_delay_release(state, slot, share->delay_ms * MS_AS_NS);
-	return !state_adjust(state, slot, (struct state_change){ share->bytes, share->contexts });
+	return !state_adjust(
+		state, slot,
+		(struct state_change){ .bytes = share->bytes, .contexts = share->contexts });
 }
 
 static void a_new_device_is_empty(void **state)
@@ -82,7 +84,8 @@ static void a_new_device_is_empty(void **state)
 static void the_first_context_costs_more(void **state)
 {
 	struct device *device = *state;
-	struct state_change one = { 1000, 1 }, back = { -1000, -1 };
+	struct state_change one = { .bytes = 1000, .contexts = 1 },
+			    back = { .bytes = -1000, .contexts = -1 };
 
 	assert_int_equal(state_adjust(device->state, device->slot, one), 0);
 	assert_int_equal(state_used_bytes(device->state), 1000 + FIRST);
@@ -98,15 +101,18 @@ static void what_does_not_fit_changes_nothing(void **state)
 	struct device *device = *state;
 	int64_t total = (int64_t)device->profile.total_bytes, first = (int64_t)FIRST;
 
-	assert_int_equal(state_adjust(device->state, device->slot,
-				      (struct state_change){ total - first + 1, 1 }),
-			 -ENOMEM);
+	assert_int_equal(
+		state_adjust(device->state, device->slot,
+			     (struct state_change){ .bytes = total - first + 1, .contexts = 1 }),
+		-ENOMEM);
 	assert_int_equal(state_used_bytes(device->state), 0);
-	assert_int_equal(state_adjust(device->state, device->slot,
-				      (struct state_change){ total - first, 1 }),
-			 0);
-	assert_int_equal(state_adjust(device->state, device->slot, (struct state_change){ 1, 0 }),
-			 -ENOMEM);
+	assert_int_equal(
+		state_adjust(device->state, device->slot,
+			     (struct state_change){ .bytes = total - first, .contexts = 1 }),
+		0);
+	assert_int_equal(
+		state_adjust(device->state, device->slot, (struct state_change){ .bytes = 1 }),
+		-ENOMEM);
 	assert_int_equal(state_used_bytes(device->state), total);
 }
 
@@ -189,7 +195,8 @@ static void wait_ms(long ms)
 static void late_memory_is_used_until_then(void **state)
 {
 	struct device *device = *state;
-	struct state_change take = { 4000, 1 }, give = { -4000, -1 };
+	struct state_change take = { .bytes = 4000, .contexts = 1 };
+	struct state_change give = { .bytes = -4000, .contexts = -1 };
 
 	assert_int_equal(state_adjust(device->state, device->slot, take), 0);
 	state_delay_release(device->state, device->slot, LATE_MS * MS_AS_NS);
@@ -219,10 +226,11 @@ static void many_late_pieces_are_all_kept(void **state)
 	int64_t count = INT64_C(3) * STATE_LATE_MAX;
 
 	assert_int_equal(
-		state_adjust(device->state, device->slot, (struct state_change){ count, 0 }), 0);
+		state_adjust(device->state, device->slot, (struct state_change){ .bytes = count }),
+		0);
 	state_delay_release(device->state, device->slot, LATE_MS * MS_AS_NS);
 	for (int64_t i = 0; i < count; i++)
-		state_adjust(device->state, device->slot, (struct state_change){ -1, 0 });
+		state_adjust(device->state, device->slot, (struct state_change){ .bytes = -1 });
 	assert_int_equal(state_used_bytes(device->state), count);
 	wait_ms(LATE_MS + 20);
 	assert_int_equal(state_used_bytes(device->state), 0);
