@@ -34,7 +34,7 @@ static const char page_style[] =
 	"* { box-sizing: border-box; }\n"
 	"body { margin: 0 auto; max-width: 68rem; padding: 1.5rem 1rem 4rem; color: var(--ink);\n"
 	"  background: var(--paper); font: 16px/1.55 system-ui, 'DejaVu Sans', sans-serif; }\n"
-	"h1 { font-size: 1.7rem; line-height: 1.25; margin: 0 0 1rem; }\n"
+	"h1 { font-size: 1.7rem; line-height: 1.25; margin: 0 0 1rem; text-wrap: balance; }\n"
 	"h2 { font-size: 1.25rem; margin: 2.6rem 0 .6rem; padding-bottom: .25rem;\n"
 	"  border-bottom: 1px solid var(--line); }\n"
 	"h3 { font-size: 1rem; margin: 1.6rem 0 .4rem; color: var(--soft); }\n"
@@ -119,7 +119,8 @@ static void render_table(struct text *text, const struct block *block)
 static void add_base64(struct text *text, const unsigned char *bytes, size_t count)
 {
 	static const char digits[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
+	enum { PAD = 64 };
 
 	for (size_t i = 0; i < count; i += 3) {
 		size_t here = count - i < 3 ? count - i : 3;
@@ -129,7 +130,7 @@ static void add_base64(struct text *text, const unsigned char *bytes, size_t cou
 		word |= here > 1 ? (uint32_t)bytes[i + 1] << 8 : 0;
 		word |= here > 2 ? bytes[i + 2] : 0;
 		for (size_t k = 0; k < 4; k++)
-			group[k] = k <= here ? digits[word >> (18 - 6 * k) & 63] : '=';
+			group[k] = digits[k <= here ? word >> (18 - 6 * k) & 63 : PAD];
 		text_add_bytes(text, group, sizeof group);
 	}
 }

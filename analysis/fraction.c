@@ -94,6 +94,10 @@ struct fraction fraction_simplest(struct fraction low, struct fraction high)
 
 	if (fraction_roundest(low, high, &whole))
 		return fraction_whole(whole);
+	if (low.numerator > 0 &&
+	    fraction_roundest(fraction_make(high.denominator, high.numerator),
+			      fraction_make(low.denominator, low.numerator), &whole))
+		return fraction_make(1, whole);
 	return smallest_denominator(low, high);
 }
 

@@ -38,7 +38,16 @@ int128 ceil_divide(int128 numerator, int128 denominator);
  */
 bool fraction_roundest(struct fraction low, struct fraction high, int128 *ret_value);
 
-/* That integer, else the fraction of the smallest denominator strictly between low < high. */
+static inline struct fraction fraction_magnitude(struct fraction value)
+{
+	return (struct fraction){ value.numerator < 0 ? -value.numerator : value.numerator,
+				  value.denominator };
+}
+
+/*
+ * That integer; else, below 1, one divided by the roundest integer; else the fraction of the
+ * smallest denominator strictly between low < high.
+ */
 struct fraction fraction_simplest(struct fraction low, struct fraction high);
 
 /* "33", "-5/2". Returns `buffer`. */

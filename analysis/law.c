@@ -46,6 +46,7 @@ struct attempt {
 	bool is_staircase;
 	bool has_floor;
 	bool has_cap;
+	bool has_free;
 	bool within_granule;
 };
 
@@ -59,6 +60,7 @@ static const struct attempt attempts[] = {
 	{ .is_staircase = true, .has_cap = true },
 	{ .is_staircase = true, .has_floor = true },
 	{ .is_staircase = true, .has_floor = true, .has_cap = true },
+	{ .is_staircase = true, .has_free = true },
 	{ .within_granule = true },
 	{ .within_granule = true, .has_cap = true },
 	{ .within_granule = true, .has_floor = true },
@@ -95,6 +97,8 @@ struct fraction law_value(const struct law *law, int64_t x)
 			rest = law->is_staircase ? law->slack_bytes : law->intercept_bytes;
 	int128 granules;
 
+	if (law->has_free && x <= law->free_until)
+		return law->intercept_bytes;
 	/* slack and intercept come from the same fit, so their denominators divide that of u. */
 	rest.numerator *= u.denominator / rest.denominator;
 	if (!law->is_staircase)
@@ -118,7 +122,8 @@ size_t law_freedom(const struct law *law)
 	size_t freedom = law->shape == LAW_CONSTANT ? 1 : law->is_staircase ? 3 : 2;
 
 	/* An end has a height, and the choice of the points that are on it. */
-	return freedom + 2 * (size_t)law->has_floor + 2 * (size_t)law->has_cap;
+	return freedom + 2 * (size_t)law->has_floor + 2 * (size_t)law->has_cap +
+	       (size_t)law->has_free;
 }
 
 /* ---- the slopes that all bands allow ---- */
@@ -200,6 +205,16 @@ static bool is_on_floor(const struct fit *fit, const struct attempt *attempt, si
 	return attempt->has_floor && fit->points[i].y == fit->y_min;
 }
 
+/* The points are sorted by x: those before the first one above the lowest. */
+static size_t free_count(const struct fit *fit, const struct attempt *attempt)
+{
+	size_t count = 0;
+
+	while (attempt->has_free && count < fit->count && fit->points[count].y == fit->y_min)
+		count++;
+	return count;
+}
+
 static bool is_on_cap(const struct fit *fit, const struct attempt *attempt, size_t i)
 {
 	return attempt->has_cap && fit->points[i].y == fit->y_max;
@@ -210,6 +225,9 @@ static bool has_enough_slope(const struct fit *fit, const struct attempt *attemp
 {
 	size_t floor_count = 0, cap_count = 0;
 
+	if (attempt->has_free)
+		return free_count(fit, attempt) &&
+		       fit->count - free_count(fit, attempt) >= LINE_POINTS_MIN;
 	if (!attempt->has_floor && !attempt->has_cap)
 		return true;
 	for (size_t i = 0; i < fit->count; i++) {
@@ -221,13 +239,16 @@ static bool has_enough_slope(const struct fit *fit, const struct attempt *attemp
 		       (attempt->is_staircase ? STAIRCASE_POINTS_MIN : LINE_POINTS_MIN);
 }
 
-/* False when a point is not a whole number of granules above the lowest one. */
+/* False when a staircase has no granule, or a point that is no whole number of them above the
+ * lowest. */
 static bool make_bands(const struct fit *fit, const struct attempt *attempt, int64_t tolerance,
 		       struct bands *ret_bands)
 {
-	for (size_t i = 0; i < fit->count; i++) {
+	size_t first = free_count(fit, attempt);
+
+	for (size_t i = first; i < fit->count; i++) {
 		struct law_point point = fit->points[i];
-		struct band *band = &fit->room[i];
+		struct band *band = &fit->room[i - first];
 
 		*band = (struct band){ .x = point.x,
 				       .low = point.y - tolerance,
@@ -241,7 +262,7 @@ static bool make_bands(const struct fit *fit, const struct attempt *attempt, int
 		band->high = point.y - fit->y_min;
 		band->low = band->high - fit->granule_bytes;
 	}
-	*ret_bands = (struct bands){ fit->room, fit->count, !attempt->is_staircase };
+	*ret_bands = (struct bands){ fit->room, fit->count - first, !attempt->is_staircase };
 	return true;
 }
 
@@ -278,7 +299,9 @@ static void place_staircase(const struct fit *fit, const struct bands *bands, st
 
 	offsets(bands, law->per_unit, &low, &high);
 	offset = choose_offset(low, high, granule, law->per_unit.denominator);
-	whole = floor_divide(offset, granule);
+	/* Where small amounts are free, the steps start at the lowest point whatever lies in
+	 * between. */
+	whole = law->has_free ? 0 : floor_divide(offset, granule);
 	law->slack_bytes = fraction_make(offset - whole * granule, law->per_unit.denominator);
 	law->intercept_bytes = fraction_whole(fit->y_min - whole * fit->granule_bytes);
 	law->granule_bytes = fit->granule_bytes;
@@ -327,6 +350,9 @@ static bool try_attempt(const struct fit *fit, const struct attempt *attempt, in
 	law.slack_bytes = fraction_whole(0);
 	law.has_floor = attempt->has_floor;
 	law.has_cap = attempt->has_cap;
+	law.has_free = attempt->has_free;
+	if (law.has_free)
+		law.free_until = fit->points[free_count(fit, attempt) - 1].x;
 	law.floor_bytes = fit->y_min;
 	law.cap_bytes = fit->y_max;
 	if (attempt->is_staircase)
@@ -398,8 +424,6 @@ static struct law choose(const struct fit *fit)
 	for (size_t i = 0; i < ARRAY_COUNT(attempts); i++) {
 		const struct attempt *attempt = &attempts[i];
 
-		if (!fit->granule_bytes && (attempt->is_staircase || attempt->within_granule))
-			continue;
 		if (attempt->within_granule && constant_is_near)
 			return constant_law(fit);
 		if (try_attempt(fit, attempt, attempt->within_granule ? fit->granule_bytes : 0,

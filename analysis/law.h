@@ -10,6 +10,10 @@
  * The staircase is what a meter that moves in granules shows of a cost of `per_unit` bytes when
  * `slack` bytes were lying about already; slack 0 rounds up, slack granule - 1 rounds down.
  *
+ * A staircase may be free at first: y = intercept for x <= free_until, the largest such x among the
+ * points. Then slack may be negative, an extra that each amount beyond comes with: room that was
+ * paid for before takes what fits into it whole, and the rest gets granules of its own.
+ *
  * law_fit() takes the simplest shape that meets every point exactly; else the simplest that no
  * point misses by more than one granule; else the line that misses least, which then does not hold.
  */
@@ -34,6 +38,7 @@ struct law {
 	bool is_staircase; /* else a line */
 	bool has_floor;
 	bool has_cap;
+	bool has_free;
 	struct fraction intercept_bytes;
 	struct fraction per_unit;
 	struct fraction per_unit_low; /* what the points allow; equal to per_unit when they leave */
@@ -42,6 +47,7 @@ struct law {
 	struct fraction slack_bytes;
 	int64_t floor_bytes;
 	int64_t cap_bytes;
+	int64_t free_until; /* x */
 	size_t point_count; /* different points that were there to be explained */
 	int64_t residual_max_bytes;
 	bool holds; /* residual_max_bytes <= the granule of the meter */

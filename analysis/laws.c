@@ -167,6 +167,12 @@ static void add_stairs(struct law_parameter *parameters, size_t *count,
 
 	add(parameters, count, "granule_bytes", fraction_whole(law->granule_bytes));
 	add(parameters, count, "slack_bytes", law->slack_bytes);
+	if (law->has_free) {
+		add(parameters, count, "free_until", fraction_whole(law->free_until));
+		snprintf(parameters[*count - 1].unit, sizeof parameters[0].unit, "%s",
+			 fitted->request->axis);
+		return;
+	}
 	add(parameters, count, "first_edge", fraction_whole(law_first_edge(law)));
 	snprintf(parameters[*count - 1].unit, sizeof parameters[0].unit, "%s",
 		 fitted->request->axis);

@@ -105,22 +105,36 @@ static size_t count_values(const struct samples *samples, const size_t *list, si
 	return value_count;
 }
 
+/* Shorter numbers first makes integers stand in order, and words are in some order, too. */
+static int compare_values(const void *a, const void *b)
+{
+	const char *const *x = a, *const *y = b;
+	size_t x_length = strlen(*x), y_length = strlen(*y);
+
+	if (x_length != y_length)
+		return x_length < y_length ? -1 : 1;
+	return strcmp(*x, *y);
+}
+
 static void add_values(const struct outcome *outcome, const struct samples *samples, size_t column,
 		       struct text *text)
 {
-	size_t shown = 0,
-	       count = count_values(samples, outcome->samples, outcome->sample_count, column);
+	const char **values = calloc(outcome->sample_count + 1, sizeof *values);
+	size_t count = 0;
 
-	for (size_t i = 0; i < outcome->sample_count; i++) {
-		if (!is_new(samples, outcome->samples, i, column))
-			continue;
-		if (shown == VALUES_SHOWN_MAX && count > shown) {
-			text_format(text, " and %zu more", count - shown);
-			return;
-		}
-		text_format(text, "%s%s", shown++ ? ", " : " ",
-			    samples_cell(samples, outcome->samples[i], column));
+	if (!values) {
+		text->failed = true;
+		return;
 	}
+	for (size_t i = 0; i < outcome->sample_count; i++)
+		if (is_new(samples, outcome->samples, i, column))
+			values[count++] = samples_cell(samples, outcome->samples[i], column);
+	qsort(values, count, sizeof *values, compare_values);
+	if (count > VALUES_SHOWN_MAX)
+		text_format(text, " %s ... %s (%zu values)", values[0], values[count - 1], count);
+	for (size_t i = 0; i < count && count <= VALUES_SHOWN_MAX; i++)
+		text_format(text, "%s%s", i ? ", " : " ", values[i]);
+	free(values);
 }
 
 void outcome_points(const struct outcome *outcome, const struct samples *samples,

@@ -14,26 +14,31 @@
 
 /* ---- how many, how good ---- */
 
+static size_t count_verdicts(const struct samples *samples, const char *verdict)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < samples->count; i++)
+		count += !strcmp(samples_verdict(samples, i), verdict);
+	return count;
+}
+
 static void add_verdicts(struct text *text, const struct samples *samples)
 {
-	const char *separator = ": ";
+	size_t rest = samples->count;
+	const char *separator = ": ", *verdict;
 
-	for (size_t i = 0; i < samples->count; i++) {
-		const char *verdict = samples_verdict(samples, i);
-		size_t count = 0;
-		bool is_first = true;
+	for (size_t i = 0; (verdict = samples_status(i)); i++) {
+		size_t count = count_verdicts(samples, verdict);
 
-		for (size_t k = 0; k < samples->count; k++) {
-			bool is_same = !strcmp(samples_verdict(samples, k), verdict);
-
-			is_first = is_first && !(is_same && k < i);
-			count += is_same;
-		}
-		if (!is_first)
+		rest -= count;
+		if (!count)
 			continue;
 		text_format(text, "%s%zu %s", separator, count, verdict);
 		separator = ", ";
 	}
+	if (rest)
+		text_format(text, "%s%zu of another status", separator, rest);
 }
 
 static void add_repeats(struct text *text, const struct samples *samples)
@@ -167,12 +172,14 @@ static void add_staircase(struct text *text, const struct fitted_law *fitted)
 	text_add(text, is_plain ? " + " : " + (");
 	add_slope(text, fitted);
 	if (!is_plain) {
-		text_add(text, " - ");
-		add_bytes(text, law->slack_bytes);
+		text_add(text, law->slack_bytes.numerator < 0 ? " + " : " - ");
+		add_bytes(text, fraction_magnitude(law->slack_bytes));
 		text_add(text, ")");
 	}
 	text_format(text, ", rounded %s to %s", rounds_down(law) ? "down" : "up",
 		    size_format(law->granule_bytes, granule, sizeof granule));
+	if (law->has_free)
+		text_format(text, "; nothing more up to %lld", (long long)law->free_until);
 }
 
 static void add_ends(struct text *text, const struct law *law)

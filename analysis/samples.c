@@ -117,6 +117,11 @@ const char *samples_verdict(const struct samples *samples, size_t sample)
 	return worst;
 }
 
+const char *samples_status(size_t number)
+{
+	return number < ARRAY_COUNT(statuses) ? statuses[number] : NULL;
+}
+
 static int64_t attempt_number(const struct samples *samples, size_t sample)
 {
 	int64_t attempt = 0;

@@ -76,6 +76,9 @@ bool samples_axis_is_number(const struct samples *samples, size_t axis);
 /* "ok", or the status of the step that ended the sample otherwise; of several, the gravest. */
 const char *samples_verdict(const struct samples *samples, size_t sample);
 
+/* The statuses from harmless to grave, one per call from 0 on; NULL behind the last. */
+const char *samples_status(size_t number);
+
 /* Text of a cell of the sample's first row. */
 const char *samples_cell(const struct samples *samples, size_t sample, size_t column);
 

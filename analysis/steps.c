@@ -24,6 +24,13 @@ static size_t find_word(const struct step_switch *axis, const char *word)
 	return i;
 }
 
+static int compare_words(const void *a, const void *b)
+{
+	const char *const *x = a, *const *y = b;
+
+	return strcmp(*x, *y);
+}
+
 /* False when the axis has more words than a column label could name. */
 static bool collect_words(struct step_switch *axis, const struct samples *samples)
 {
@@ -36,6 +43,8 @@ static bool collect_words(struct step_switch *axis, const struct samples *sample
 			return false;
 		axis->words[axis->word_count++] = word;
 	}
+	/* Samples are taken in any order; reports of two runs are to look alike. */
+	qsort(axis->words, axis->word_count, sizeof axis->words[0], compare_words);
 	return true;
 }
 
@@ -175,6 +184,16 @@ static void merge(struct step_table *table, size_t a, size_t b)
 	table->group_count--;
 }
 
+static int compare_groups(const void *a, const void *b)
+{
+	const struct step_group *x = a, *y = b;
+
+	for (size_t i = 0; i < STEP_SWITCHES_MAX; i++)
+		if (x->words[i] != y->words[i])
+			return x->words[i] < y->words[i] ? -1 : 1;
+	return 0;
+}
+
 static bool merge_one(struct step_table *table)
 {
 	for (size_t a = 0; a < table->group_count; a++)
@@ -203,6 +222,8 @@ int step_table_make(struct step_table *table, const struct samples *samples, str
 		step_table_free(&made);
 		return err_errno(reterr, -r, "steps");
 	}
+	if (made.group_count)
+		qsort(made.groups, made.group_count, sizeof *made.groups, compare_groups);
 	while (merge_one(&made))
 		;
 	*table = made;

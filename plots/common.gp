@@ -64,10 +64,11 @@ use_law(component) = sprintf( \
 	."law_granule = law_parameter(\"%s\", \"granule_bytes\", 0);" \
 	."law_slack = law_parameter(\"%s\", \"slack_bytes\", 0);" \
 	."law_floor = law_parameter(\"%s\", \"floor_bytes\", -1e300);" \
-	."law_cap = law_parameter(\"%s\", \"cap_bytes\", 1e300)", \
-	component, component, component, component, component, component, component, component)
+	."law_cap = law_parameter(\"%s\", \"cap_bytes\", 1e300);" \
+	."law_free = law_parameter(\"%s\", \"free_until\", -1)", \
+	component, component, component, component, component, component, component, component, component)
 ends(y) = y < law_floor ? law_floor : y > law_cap ? law_cap : y
-law(x) = !has_law ? NaN : ends(law_offset + (law_granule > 0 \
+law(x) = !has_law ? NaN : x <= law_free ? law_offset : ends(law_offset + (law_granule > 0 \
 	? law_granule * ceil((law_slope * x - law_slack) / law_granule) : law_slope * x))
 
 # "law: bytes = 272171008 + 270336 x limit, in granules of 2 MiB"

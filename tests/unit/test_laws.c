@@ -213,6 +213,47 @@ static void test_staircase_with_slack(void **state)
 	assert_meets_all(&law, &series);
 }
 
+/*
+ * Small kernels fit into room that was paid for, whole or not at all; a larger one gets granules of
+ * its own and brings an extra.
+ */
+static void test_staircase_that_is_free_at_first(void **state)
+{
+	static const int64_t sizes[] = { 40,     1024,   4096,   16384,  32768,   65536,
+					 98304,  129536, 130944, 131072, 131200,  196608,
+					 262016, 262144, 393216, 524288, 1048576, 2097152 };
+	struct series series = { 0 };
+	struct law law;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_COUNT(sizes); i++)
+		add(&series, sizes[i],
+		    548995072 + (sizes[i] > 16384 ? round_up(16 * sizes[i] + 16384, GRANULE) : 0));
+	law = fit(&series);
+	assert_int_equal(law.shape, LAW_STAIRCASE);
+	assert_true(law.has_free);
+	assert_int_equal(law.free_until, 16384);
+	assert_fraction(law.per_unit, "16");
+	assert_fraction(law.intercept_bytes, "548995072");
+	assert_fraction(law.slack_bytes, "-16384");
+	assert_meets_all(&law, &series);
+}
+
+/* Page tables: 8 bytes for each page of 4096. */
+static void test_staircase_of_less_than_a_byte(void **state)
+{
+	struct series series = { 0 };
+	struct law law;
+
+	(void)state;
+	for (int64_t limit = 524288; limit <= 2147483648; limit *= 2)
+		add(&series, limit, 616103936 + round_down(limit / 512, GRANULE));
+	law = fit(&series);
+	assert_int_equal(law.shape, LAW_STAIRCASE);
+	assert_fraction(law.per_unit, "1/512");
+	assert_meets_all(&law, &series);
+}
+
 /* More lies about than a granule: nothing happens for long, then stairs. */
 static void test_staircase_above_a_floor(void **state)
 {
@@ -452,6 +493,8 @@ int main(void)
 		cmocka_unit_test(test_staircase_rounding_down),
 		cmocka_unit_test(test_staircase_rounding_up),
 		cmocka_unit_test(test_staircase_with_slack),
+		cmocka_unit_test(test_staircase_that_is_free_at_first),
+		cmocka_unit_test(test_staircase_of_less_than_a_byte),
 		cmocka_unit_test(test_staircase_above_a_floor),
 		cmocka_unit_test(test_floor_line_and_cap),
 		cmocka_unit_test(test_cap_alone),
