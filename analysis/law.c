@@ -246,6 +246,8 @@ static bool make_bands(const struct fit *fit, const struct attempt *attempt, int
 {
 	size_t first = free_count(fit, attempt);
 
+	if (attempt->is_staircase && !fit->granule_bytes)
+		return false;
 	for (size_t i = first; i < fit->count; i++) {
 		struct law_point point = fit->points[i];
 		struct band *band = &fit->room[i - first];
