@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,6 +180,19 @@ static enum exit_code simulate(const char *profile)
 	return r < 0 ? cli_fail(r, &err) : EXIT_FINE;
 }
 
+static bool read_ordinal(const char *text, int *ret_ordinal)
+{
+	char *end;
+	long value;
+
+	errno = 0;
+	value = strtol(text, &end, 10);
+	if (errno || text[0] < '0' || text[0] > '9' || *end || value > INT_MAX)
+		return false;
+	*ret_ordinal = (int)value;
+	return true;
+}
+
 static enum exit_code doctor_run(int argc, char **argv)
 {
 	struct cli_walk walk = {
@@ -188,7 +202,6 @@ static enum exit_code doctor_run(int argc, char **argv)
 	const char *profile = NULL;
 	enum exit_code code = EXIT_FINE;
 	int device = 0, r;
-	char *end;
 
 	while ((r = cli_walk_next(&walk, &match)) > 0) {
 		if (!match.option)
@@ -197,8 +210,7 @@ static enum exit_code doctor_run(int argc, char **argv)
 			profile = match.value ? match.value : "h200";
 			continue;
 		}
-		device = (int)strtol(match.value, &end, 10);
-		if (!*match.value || *end || device < 0)
+		if (!read_ordinal(match.value, &device))
 			return cli_usage("doctor", "--device: '%s' is no ordinal", match.value);
 	}
 	if (r < 0)

@@ -143,6 +143,8 @@ static enum exit_code plot_run(int argc, char **argv)
 			format = match.value;
 		else if (count < DIRECTORIES_MAX)
 			directories[count++] = match.value;
+		else
+			return cli_usage("plot", "more than %d directories", DIRECTORIES_MAX);
 	}
 	if (r < 0)
 		return EXIT_USAGE;

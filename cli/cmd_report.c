@@ -104,6 +104,8 @@ static enum exit_code report_run(int argc, char **argv)
 			write = true;
 		else if (count < DIRECTORIES_MAX)
 			directories[count++] = match.value;
+		else
+			return cli_usage("report", "more than %d directories", DIRECTORIES_MAX);
 	}
 	if (r < 0)
 		return EXIT_USAGE;

@@ -120,6 +120,8 @@ int plan_read(struct plan *plan, const char *path, const struct bench *const *be
 
 	if (r < 0)
 		return r;
+	if (table.torn)
+		r = err_set(reterr, EBADMSG, "%s: it is cut off", path);
 	bench_column = csv_table_column(&table, "benchmark");
 	repeat_column = csv_table_column(&table, "repeat");
 	for (size_t row = 0; !r && row < table.row_count; row++) {

@@ -29,7 +29,7 @@ static void silence_stdout(void)
 
 static void child_main(pid_t parent, int socket, void (*body)(int socket, void *data), void *data)
 {
-	static const int reset[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ };
+	static const int reset[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
 
 	/* A group of its own, so that an interrupt at the terminal reaches the parent alone. */
 	setpgid(0, 0);
