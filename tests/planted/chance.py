@@ -4,7 +4,7 @@
 import math
 
 from files import BYTES_MAX, LIMIT_MAX
-from model import Context, down, up
+from model import Context, down, piece_bytes, up
 
 KIB, MIB, GIB = 2**10, 2**20, 2**30
 
@@ -71,12 +71,12 @@ def parts(rng):
         "device_first_context_bytes": some(rng, 64 * MIB),
         "context_fixed_bytes": some(rng, GIB),
         "fifo_host_touch_max_bytes": some(rng, 24 * MIB),
+        "fifo_host_page_table_divisor": rng.choice((0, 1, 512, spread(rng, 1, LIMIT_MAX))),
         "printf_fixed_bytes": some(rng, 128 * MIB), "printf_module_bytes": some(rng, 8 * MIB),
         "heap_extra_bytes": some(rng, 8 * MIB),
         "malloc_fixed_bytes": some(rng, 128 * MIB), "malloc_module_bytes": some(rng, 8 * MIB),
         "code_extra_bytes": some(rng, 64 * KIB),
         "code_slot_bytes": rng.choice((1, 128, 512, spread(rng, 1, 4 * MIB))),
-        "code_slack_bytes": some(rng, 8 * MIB),
         "call_delay_ns": rng.choice((0, 0, 0, 30000)),
     }
     made.update(stack(rng))
@@ -90,6 +90,14 @@ def least_bytes(profile):
     return profile["device_first_context_bytes"] + Context(profile).bytes()
 
 
+def slack(rng, profile, modules):
+    """Anything, or next to what some kernels need."""
+    module = rng.choice(list(modules.values()))
+    piece = piece_bytes(profile, next(iter(module.kernels.values())).text_bytes)
+    exact = piece * rng.randrange(1, 4) + rng.choice((-1, 0, 0, 1))
+    return {"code_slack_bytes": rng.choice((some(rng, 8 * MIB), exact))}
+
+
 def memory(rng, profile):
     """Room for the observer, and then for nothing, for little or for everything."""
     context = Context(profile).bytes()
@@ -101,13 +109,14 @@ def memory(rng, profile):
                                     BYTES_MAX)}
 
 
-def random_profile(rng, keys, capabilities):
+def random_profile(rng, keys, capabilities, modules):
     """Every key, within its range. A key that nobody thought of here stops the test."""
     made = identity(rng, capabilities)
     made.update(parts(rng))
     made.update({key.name: rng.choice(key.words) for key in keys.values() if key.kind == "WORD"})
     made.update({key.name: rng.randrange(2) for key in keys.values()
                  if key.kind == "NUMBER" and key.name not in made and key.largest == 1})
+    made.update(slack(rng, made, modules))
     made.update(memory(rng, made))
     if set(made) != set(keys):
         raise RuntimeError(f"sim/profile.def and {__file__}: {set(made) ^ set(keys)}")

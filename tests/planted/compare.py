@@ -39,7 +39,7 @@ def predict_environment(profile):
         "compute_mode": COMPUTE_MODES[profile["compute_mode"]],
         "module_loading": profile["default_loading"],
         "total_memory_bytes": str(profile["total_bytes"]),
-        "granule_bytes": str(piece if piece <= device.free_bytes() else 0),
+        "granule_bytes": str(piece) if piece <= device.free_bytes() else "",
         "noise_bytes": "0",
         "baseline_free_bytes": str(device.free_bytes()),
         "observer_context_bytes": str(max(0, context - profile["nvml_process_hidden_bytes"])),

@@ -27,6 +27,9 @@ def down(number, unit):
     return number // unit * unit
 
 
+ROUNDING = {"down": down, "up": up}
+
+
 class Kernel:
     def __init__(self, name, text_bytes, local_bytes):
         self.name = name
@@ -55,37 +58,50 @@ class Module:
         return sum(kernel.text_bytes for kernel in self.kernels.values())
 
 
+def piece_bytes(profile, text_bytes):
+    """What a kernel needs."""
+    return up(text_bytes + profile["code_extra_bytes"], profile["code_slot_bytes"])
+
+
 class Code:
-    """The code pool of one context: all that is known of how code and module data are placed."""
+    """Where code and module data of one context lie. Copies share what they do not change."""
 
     def __init__(self, profile):
         self.profile = profile
-        self.slots_bytes = 0
-        self.pool_bytes = 0
+        self.slack = {}  # module -> its bytes of the slack
+        self.slack_left = profile["code_slack_bytes"]
+        self.chunks = ()  # (the module that made it, its bytes), the newest last
+        self.newest_left = 0
 
-    def kernel_slot(self, kernel):
-        return up(kernel.text_bytes + self.profile["code_extra_bytes"],
-                  self.profile["code_slot_bytes"])
+    def bytes(self):
+        return sum(chunk for _, chunk in self.chunks)
 
-    def data_slot(self, module):
-        return up(module.static_bytes, self.profile["code_slot_bytes"])
+    def _place(self, module, piece):
+        if piece <= self.slack_left:
+            self.slack_left -= piece
+            self.slack = {**self.slack, module: self.slack.get(module, 0) + piece}
+        elif piece <= self.newest_left:
+            self.newest_left -= piece
+        else:
+            chunk = up(piece, self.profile["granule_bytes"])
+            self.chunks += ((module, chunk),)
+            self.newest_left = chunk - piece
 
-    def _resize(self):
-        beyond = max(0, self.slots_bytes - self.profile["code_slack_bytes"])
-        needed = up(beyond, self.profile["granule_bytes"])
-        if needed > self.pool_bytes or self.profile["code_returns"]:
-            self.pool_bytes = needed
+    def load_data(self, module):
+        if module.static_bytes:
+            self._place(module, up(module.static_bytes, self.profile["code_slot_bytes"]))
 
-    def load(self, module, kernels):
-        """Data of the module that is being loaded, if any, and code."""
-        self.slots_bytes += self.data_slot(module) if module else 0
-        self.slots_bytes += sum(self.kernel_slot(kernel) for kernel in kernels)
-        self._resize()
+    def load_kernels(self, module, kernels):
+        for kernel in kernels:
+            self._place(module, piece_bytes(self.profile, kernel.text_bytes))
 
-    def unload(self, module, kernels):
-        self.slots_bytes -= self.data_slot(module)
-        self.slots_bytes -= sum(self.kernel_slot(kernel) for kernel in kernels)
-        self._resize()
+    def unload(self, module):
+        self.slack_left += self.slack.get(module, 0)
+        self.slack = {other: used for other, used in self.slack.items() if other is not module}
+        if self.profile["code_returns"]:
+            if self.chunks and self.chunks[-1][0] is module:
+                self.newest_left = 0
+            self.chunks = tuple(held for held in self.chunks if held[0] is not module)
 
 
 class Limit:
@@ -118,18 +134,22 @@ class Pool:
         self.modules = 0
         self.was_used = False
         self.is_taken = False
-        self.device_bytes = 0
+        self.taken_bytes = 0  # of the device
         self.host_bytes = 0
 
     def bytes(self):
         fixed = self.fixed_bytes if self.was_used else 0
-        return fixed + self.modules * self.module_bytes + self.device_bytes
+        return fixed + self.modules * self.module_bytes + self.taken_bytes
 
-    def reach(self, moment, limit, device_bytes, host_bytes):
+    def page_table_bytes(self):
+        """What it has taken of the device when what it stands for is on the host."""
+        return self.taken_bytes if self.host_bytes else 0
+
+    def reach(self, moment, limit, taken_bytes, host_bytes):
         """A module of the kind is loaded, or a kernel of one launched."""
         if self.taken_at == moment and not self.is_taken:
             self.is_taken = True
-            self.device_bytes = device_bytes
+            self.taken_bytes = taken_bytes
             self.host_bytes = host_bytes
         if self.locks_at == moment:
             limit.is_locked = True
@@ -155,8 +175,11 @@ class Context:
         return clone
 
     def bytes(self):
-        return (self.profile["context_fixed_bytes"] + self.stack_bytes + self.code.pool_bytes
+        return (self.profile["context_fixed_bytes"] + self.stack_bytes + self.code.bytes()
                 + self.printf.bytes() + self.malloc.bytes())
+
+    def nvml_hidden_bytes(self):
+        return self.profile["nvml_process_hidden_bytes"] + self.printf.page_table_bytes()
 
     def limit(self, name):
         return {"stack": self.stack, "fifo": self.fifo, "heap": self.heap}[name]
@@ -164,8 +187,8 @@ class Context:
     def _resize_stack(self):
         p = self.profile
         threads = p["sm_count"] * p["max_threads_per_sm"]
-        rounding = {"down": down, "up": up}[p["stack_rounding"]]
-        pool = rounding(threads * max(self.stack.granted, self.frame_bytes), p["granule_bytes"])
+        round_ = ROUNDING[p["stack_rounding"]]
+        pool = round_(threads * max(self.stack.granted, self.frame_bytes), p["granule_bytes"])
         if pool > self.stack_bytes or p["stack_shrinks"]:
             self.stack_bytes = pool
 
@@ -174,27 +197,37 @@ class Context:
         if name == "stack" and self.profile["stack_when"] == "set":
             self._resize_stack()
 
+    def _fifo(self):
+        """What the FIFO takes of the device, and of the process."""
+        granted, granule = self.fifo.granted, self.profile["granule_bytes"]
+        if self.profile["fifo_where"] == "device":
+            return up(granted, granule), 0
+        divisor = self.profile["fifo_host_page_table_divisor"]
+        return down(granted // divisor, granule) if divisor else 0, granted
+
+    def _heap(self):
+        rounded = ROUNDING[self.profile["heap_rounding"]](self.heap.granted,
+                                                          self.profile["granule_bytes"])
+        return rounded + self.profile["heap_extra_bytes"], 0
+
     def _reach(self, module, moment):
-        p = self.profile
         if module.prints:
-            limit, on_host = self.fifo.granted, p["fifo_where"] == "host"
-            self.printf.reach(moment, self.fifo, 0 if on_host else up(limit, p["granule_bytes"]),
-                              limit if on_host else 0)
+            self.printf.reach(moment, self.fifo, *self._fifo())
         if module.allocates:
-            pool = up(self.heap.granted, p["granule_bytes"]) + p["heap_extra_bytes"]
-            self.malloc.reach(moment, self.heap, pool, 0)
+            self.malloc.reach(moment, self.heap, *self._heap())
 
     def load(self, module, kernels):
         for pool, is_used in ((self.printf, module.prints), (self.malloc, module.allocates)):
             pool.was_used |= is_used
             pool.modules += is_used
         self._reach(module, "load")
-        self.code.load(module, kernels)
+        self.code.load_data(module)
+        self.code.load_kernels(module, kernels)
 
-    def unload(self, module, kernels):
+    def unload(self, module):
         self.printf.modules -= module.prints
         self.malloc.modules -= module.allocates
-        self.code.unload(module, kernels)
+        self.code.unload(module)
 
     def launch(self, module, kernel):
         frame = up(kernel.local_bytes, self.profile["stack_step_bytes"])
@@ -281,7 +314,7 @@ class Process:
         """Whether the kernel's code came with this call."""
         is_due = self._kernel_moment(module) == moment and kernel not in self.loaded[module]
         if is_due:
-            changed.code.load(None, [kernel])
+            changed.code.load_kernels(module, [kernel])
         return is_due
 
     def get_function(self, module, kernel):
@@ -305,7 +338,7 @@ class Process:
     def unload(self, module):
         self.calls += 1
         changed = self._current().clone()
-        changed.unload(module, self.loaded[module])
+        changed.unload(module)
         self._become(changed)
         del self.loaded[module]
 
@@ -319,7 +352,8 @@ class Process:
         """None where NVML does not list the process."""
         if not self.device.contexts:
             return None
-        return max(0, self.device.own_bytes() - self.profile["nvml_process_hidden_bytes"])
+        hidden = sum(context.nvml_hidden_bytes() for context in self.device.contexts)
+        return max(0, self.device.own_bytes() - hidden)
 
     def host_fifo_bytes(self):
         """Of the FIFOs on the host, what is resident."""

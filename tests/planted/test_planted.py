@@ -25,7 +25,7 @@ import doctored
 from compare import breaches, mismatches
 from files import (Run, axis_options, default_axes, measure, profile_keys, read_modules,
                    read_profile, write_profile)
-from model import Context
+from model import Context, piece_bytes
 
 SOURCE = os.environ.get("CUCTX_SOURCE") or os.path.normpath(
     os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
@@ -82,10 +82,19 @@ class Laboratory:
         profile["total_bytes"] = chance.least_bytes(profile) + Context(profile).bytes() + 40 * 2**20
         return profile, self.axes, 1
 
+    def brimful(self):
+        """The odd device with memory for exactly two contexts beside the observer's, and with room
+        for exactly the smallest kernel that comes for nothing."""
+        profile = {**self.read("odd"), "code_returns": 1}
+        [kernel] = self.modules["empty"].kernels.values()
+        profile["code_slack_bytes"] = piece_bytes(profile, kernel.text_bytes)
+        profile["total_bytes"] = chance.least_bytes(profile) + 2 * Context(profile).bytes()
+        return profile, self.axes, 1
+
     def made_up(self, count):
         for i in range(1, count + 1):
             rng = random.Random(f"{self.seed}/{i}")
-            profile = chance.random_profile(rng, self.keys, self.capabilities)
+            profile = chance.random_profile(rng, self.keys, self.capabilities, self.modules)
             axes = chance.random_axes(rng, profile, self.axes)
             yield f"random-{i}", (profile, axes, 1 + (i % 3 == 0))
 
@@ -139,7 +148,8 @@ def main(arguments):
     laboratory = Laboratory(os.environ.get("CUCTX_BUILD", os.path.join(SOURCE, "build-tests")), work,
                             seed)
     tap = Tap()
-    fixed = {**dict(laboratory.shipped()), "cramped": laboratory.cramped()}
+    fixed = {**dict(laboratory.shipped()), "cramped": laboratory.cramped(),
+             "brimful": laboratory.brimful()}
     runs = {}
     for name, truth in {**fixed, **dict(laboratory.made_up(options.profiles))}.items():
         if options.only in (None, name):
