@@ -77,6 +77,7 @@ law_words(x_name) = !has_law ? "" : law_slope == 0 ? sprintf("law: bytes = %.0f 
 	.sprintf("%.10g x %s", law_slope, x_name) \
 	.(law_granule > 0 ? ", in granules of ".size(law_granule) : "") \
 	.(law_floor > 0 ? ", at least ".size(law_floor) : "") \
+	.(law_free >= 0 ? sprintf(", nothing up to %.0f", law_free) : "") \
 	.(law_cap < 1e300 ? ", at most ".size(law_cap) : "")
 
 # eval law_line(LOW, HIGH, IS_LOG) fills $law with x and y of a line through it, 0 included where logarithmic.
