@@ -413,6 +413,24 @@ static enum exit_code run_with_paths(struct request *request)
 	return code;
 }
 
+/* So that a shell reads it as it was given. */
+static void put_argument(struct text *text, const char *argument)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "-_./=:,+@%";
+
+	text_add(text, " ");
+	if (*argument && !argument[strspn(argument, plain)]) {
+		text_add(text, argument);
+		return;
+	}
+	text_add(text, "'");
+	for (; *argument; argument++)
+		text_add_bytes(text, *argument == '\'' ? "'\\''" : argument,
+			       *argument == '\'' ? sizeof "'\\''" - 1 : 1);
+	text_add(text, "'");
+}
+
 static char *join_command(int argc, char **argv)
 {
 	struct text text = { 0 };
@@ -421,7 +439,7 @@ static char *join_command(int argc, char **argv)
 
 	text_add(&text, "cuctx");
 	for (int i = 0; i < argc; i++)
-		text_format(&text, " %s", argv[i]);
+		put_argument(&text, argv[i]);
 	return text_take(&text, &command, &err) < 0 ? NULL : command;
 }
 

@@ -131,7 +131,10 @@ static int read_table(struct modules *modules, const char *folder, struct err *r
 
 	if (r < 0)
 		return r;
-	r = add_rows(modules, &table, folder, reterr);
+	if (table.torn)
+		r = err_set(reterr, EBADMSG, "%s: it is cut off", modules->table_path);
+	if (!r)
+		r = add_rows(modules, &table, folder, reterr);
 	if (!r && !modules->count)
 		r = err_set(reterr, EBADMSG, "%s: it lists no module", modules->table_path);
 	csv_table_free(&table);
