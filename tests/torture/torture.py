@@ -21,7 +21,7 @@ CUCTX = os.path.join(BUILD, "bin", "cuctx")
 
 MEBIBYTE = 1 << 20
 # Runs sleep more than they compute: a hang is waited for, memory that comes back late, too.
-PARALLEL = 6
+PARALLEL = 8
 # Seconds after which a run counts as one that does not end by itself.
 ENDLESS = 90
 

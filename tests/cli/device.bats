@@ -1,0 +1,156 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# No device, no driver, not the right one: one line, and exit 3.
+
+# shellcheck disable=SC2154,SC2030,SC2031 # common.sh assigns them
+load common.sh
+
+setup() { cli_setup; }
+teardown() { cli_teardown; }
+
+simulator_by_hand() {
+	needs_simulator
+	export CUCTX_LIBCUDA=$CUCTX_BUILD/lib/cuctx/sim/libcuda.so.1
+	export CUCTX_LIBNVML=$CUCTX_BUILD/lib/cuctx/sim/libnvidia-ml.so.1
+	export CUCTX_LIBCUDART=$CUCTX_BUILD/lib/cuctx/sim/libcudart.so
+	export CUCTX_SIM_PROFILE=$CUCTX_BUILD/share/cuctx/profiles/h200.csv
+	export CUCTX_SIM_STATE=$work/state
+}
+
+# stub FILE SYMBOL...: a library with functions that succeed and do nothing.
+stub() {
+	local file=$1
+	shift
+	printf 'int %s(void) { return 0; }\n' "$@" | cc -shared -fPIC -xc - -o "$file"
+}
+
+# Second column of the rows of a list whose last one is as named.
+symbols() {
+	sed -n "s/^[A-Z]*_CALL([a-z0-9_]*, \([A-Za-z0-9_]*\),.*$2)/\1/p" "$CUCTX_SOURCE/harness/$1"
+}
+
+small=(run context --quiet --axis contexts=1 --repeat 1)
+
+@test "no driver: exit 3, and how to try without one" {
+	[ "$(ldconfig -p 2>/dev/null | grep -c 'libcuda\.so\.1')" -eq 0 ] || skip "there is a driver here"
+	refused 3 "cannot load libcuda.so.1; install the NVIDIA driver, or add --simulate" run
+	refused 3 "cannot load libcuda.so.1" doctor
+}
+
+@test "a driver that is named and is not there, or is no library" {
+	echo "not a library" >text
+	CUCTX_LIBCUDA=/nonexistent refused 3 "/nonexistent" run
+	CUCTX_LIBCUDA=$work/text refused 3 "$work/text" run
+	CUCTX_LIBCUDA=$work refused 3 "(CUCTX_LIBCUDA is set)" run
+	CUCTX_LIBCUDA=$work/text refused 3 "$work/text" doctor
+	[ "$(ls results 2>/dev/null)" = "" ] || complain "a run directory was made"
+}
+
+@test "a driver that is older than needed: the call that it lacks is named" {
+	command -v cc >/dev/null || skip "there is no compiler here"
+	local lacking all
+	mapfile -t all < <(symbols driver.def NEEDED)
+	[ "${#all[@]}" -gt 15 ]
+	for lacking in "${all[@]}"; do
+		mapfile -t kept < <(printf '%s\n' "${all[@]}" | grep -vx "$lacking")
+		stub old.so "${kept[@]}"
+		CUCTX_LIBCUDA=$work/old.so refused 3 "older than needed: it has no $lacking;" "${small[@]}"
+	done
+}
+
+@test "a driver that answers nonsense is no device either" {
+	command -v cc >/dev/null || skip "there is no compiler here"
+	mapfile -t all < <(symbols driver.def NEEDED)
+	stub empty.so "${all[@]}" # all succeed; no device is counted
+	CUCTX_LIBCUDA=$work/empty.so refused 3 "device 0: there are 0" "${small[@]}"
+}
+
+@test "a library that ends the process while it is loaded or started" {
+	command -v cc >/dev/null || skip "there is no compiler here"
+	echo '#include <stdlib.h>
+	__attribute__((constructor)) static void end(void) { abort(); }' | cc -shared -fPIC -xc - -o abort.so
+	echo '__attribute__((constructor)) static void hang(void) { for (;;); }' | cc -shared -fPIC -xc - -o hang.so
+	CUCTX_LIBCUDA=$work/abort.so refused 3 "the driver ended the process (Aborted) while it started" "${small[@]}"
+	CUCTX_LIBCUDA=$work/hang.so refused 3 "the driver did not answer within 1 s" "${small[@]}" --timeout 1
+}
+
+@test "a device that is not there" {
+	needs_simulator
+	refused 3 "device 1: there are 1, numbered from 0" "${small[@]}" --simulate --device 1
+	refused 3 "device 2147483647: there are 1" "${small[@]}" --simulate --device 2147483647
+	refused 3 "device 1: there are 1" doctor --simulate --device 1
+}
+
+@test "--device all measures each device there is" {
+	needs_simulator
+	accepted "${small[@]}" --simulate --device all --out a
+	[ "$(column "$(run_directory)/context.csv" device | sort -u)" = 0 ]
+}
+
+@test "without NVML its columns are empty, and the environment says why" {
+	simulator_by_hand
+	CUCTX_LIBNVML=/nonexistent accepted "${small[@]}" --out a
+	directory=$(run_directory)
+	[[ $(value "$directory" nvml_problem) == *NVML*/nonexistent* ]]
+	for name in nvml_used_bytes nvml_process_bytes nvml_other_bytes nvml_reserved_bytes; do
+		[ "$(column "$directory/context.csv" "$name" | sort -u)" = "" ]
+	done
+	[ "$(column "$directory/context.csv" status | sort -u)" = ok ]
+	[ "$(value "$directory" foreign_process_count)" = "" ]
+}
+
+@test "without a runtime library its points are unsupported, with the reason" {
+	simulator_by_hand
+	CUCTX_LIBCUDART=/nonexistent accepted "${small[@]}" --out a
+	directory=$(run_directory)
+	[ "$(value "$directory" runtime_api_version)" = "" ]
+	[[ $(value "$directory" runtime_problem) == *"the CUDA runtime"*/nonexistent* ]]
+	python3 -c 'import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1], newline="")))
+runtime = [row for row in rows if row["api"] == "runtime"]
+assert len(runtime) == 1 and runtime[0]["status"] == "unsupported" and "/nonexistent" in runtime[0]["note"], runtime
+assert all(row["status"] == "ok" for row in rows if row["api"] == "driver"), rows' "$directory/context.csv"
+}
+
+@test "a runtime library that lacks a call" {
+	command -v cc >/dev/null || skip "there is no compiler here"
+	simulator_by_hand
+	stub old.so cudaRuntimeGetVersion cudaSetDevice
+	CUCTX_LIBCUDART=$work/old.so accepted "${small[@]}" --out a
+	[[ $(value "$(run_directory)" runtime_problem) == "the CUDA runtime has no cuda"* ]]
+}
+
+@test "points that the device cannot have are unsupported; points that others need the memory for are skipped" {
+	needs_simulator
+	accepted run context --simulate --quiet --axis contexts=9 --repeat 1 --out a
+	[ "$(column "$(run_directory)/context.csv" status | sort -u)" = unsupported ]
+	accepted run limit-malloc-heap --simulate --quiet --axis malloc_heap_limit_bytes=1G --repeat 1 --max-memory 512M --out b
+	directory=$(run_directory)
+	[ "$(column "$directory/limit-malloc-heap.csv" status | sort -u)" = skipped ]
+	[[ $(column "$directory/limit-malloc-heap.csv" note | sort -u) == *"1 GiB"*"512 MiB"*"--max-memory"* ]]
+	# A neighbour: a quarter of what is free.
+	CUCTX_SIM_FAULTS=stranger=136G@observer:1 accepted run limit-malloc-heap --simulate --quiet \
+		--axis malloc_heap_limit_bytes=1M,1G --axis module=none --axis api=driver --repeat 1 --out c
+	[ "$(column "$(run_directory)/limit-malloc-heap.csv" status | sort -u | paste -sd' ')" = "ok skipped" ]
+}
+
+@test "a profile that is not there, or is none" {
+	needs_simulator
+	local profiles=$CUCTX_BUILD/share/cuctx/profiles
+	refused 2 "profile 'nope': No such file or directory; there are: " "${small[@]}" --simulate=nope
+	grep -q "h200" "$work/err" && grep -q "odd" "$work/err" || complain "the shipped ones should be named"
+	refused 2 "profile './nope.csv'" "${small[@]}" --simulate=./nope.csv
+	sed 's/^sm_count,.*/sm_count,0/' "$profiles/h200.csv" >value.csv
+	refused 2 "./value.csv: " "${small[@]}" --simulate=./value.csv
+	grep -q sm_count "$work/err" || complain "the key should be named"
+	sed 's/^sm_count/sm_cuont/' "$profiles/h200.csv" >key.csv
+	refused 2 "./key.csv: " "${small[@]}" --simulate=./key.csv
+	grep -q sm_cuont "$work/err" || complain "the key should be named"
+	grep -v '^sm_count' "$profiles/h200.csv" >missing.csv
+	refused 2 "sm_count is missing" "${small[@]}" --simulate=./missing.csv
+	: >empty.csv
+	refused 2 "./empty.csv: " "${small[@]}" --simulate=./empty.csv
+	refused 2 "./empty.csv: " doctor --simulate=./empty.csv
+	CUCTX_SIM_FAULTS=nonsense refused 2 'fault "nonsense"' "${small[@]}" --simulate
+	[ "$(ls results 2>/dev/null)" = "" ] || complain "a run directory was made"
+}
