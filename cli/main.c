@@ -147,19 +147,19 @@ int main(int argc, char **argv)
 	/* A file size limit shall be told like a full disk. */
 	signal(SIGXFSZ, SIG_IGN);
 	if (r < 0)
-		return cli_fail(r, &err);
+		return (int)cli_fail(r, &err);
 	argc--;
 	argv++;
 	if (argc && argv[0][0] != '-') {
 		command = find_command(argv[0]);
 		if (!command)
-			return complain_command(argv[0]);
+			return (int)complain_command(argv[0]);
 	}
 	if (take_common(command, &argc, argv))
-		return finish(EXIT_FINE);
+		return (int)finish(EXIT_FINE);
 	if (!command && argc)
-		return cli_usage(NULL, "unknown option '%s'", argv[0]);
+		return (int)cli_usage(NULL, "unknown option '%s'", argv[0]);
 	if (!command)
-		return cli_usage(NULL, "a command is needed");
-	return finish(command->run(argc, argv));
+		return (int)cli_usage(NULL, "a command is needed");
+	return (int)finish(command->run(argc, argv));
 }

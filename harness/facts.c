@@ -177,7 +177,7 @@ static CUresult free_now(const struct facts_source *source, uint64_t *ret_free_b
 static CUresult find_granule(const struct facts_source *source, uint64_t *ret_granule_bytes)
 {
 	static CUdeviceptr pieces[GRANULE_PIECES_MAX];
-	uint64_t before, after;
+	uint64_t before = 0, after;
 	size_t piece_count = 0;
 	CUresult error = free_now(source, &before);
 
@@ -203,7 +203,7 @@ static CUresult find_noise(const struct facts_source *source, struct observer_fa
 	CUresult error = CUDA_SUCCESS;
 
 	for (int i = 0; i < NOISE_READS && !error; i++) {
-		uint64_t now;
+		uint64_t now = 0;
 
 		error = free_now(source, &now);
 		if (!error) {

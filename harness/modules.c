@@ -78,7 +78,7 @@ static struct module *module_of(struct modules *modules, const char *folder, con
 static int add_rows(struct modules *modules, const struct csv_table *table, const char *folder,
 		    struct err *reterr)
 {
-	struct column_set columns;
+	struct column_set columns = { 0 };
 	int r = find_columns(table, modules->table_path, &columns, reterr);
 
 	for (size_t row = 0; !r && row < table->row_count; row++) {

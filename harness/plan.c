@@ -125,8 +125,11 @@ static int point_at(struct builder *builder, const struct bench *bench, size_t i
 	*ret_point = (struct bench_point){ 0 };
 	for (size_t i = bench_axis_count(bench); i-- > 0;) {
 		struct axis_span *span = &builder->spans[i];
-		size_t digit = index % span->count;
+		size_t digit;
 
+		if (!span->count)
+			return err_set(reterr, EINVAL, "axis %s: no values", bench->axes[i].name);
+		digit = index % span->count;
 		index /= span->count;
 		if (bench->axes[i].kind == AXIS_NUMBER) {
 			ret_point->values[i].number = span->numbers.values[digit];

@@ -5,8 +5,8 @@
 
 #include "harness/disturbance.h"
 
-#define GRANULE   2097152u
-#define FREE      100000000000u
+#define GRANULE   UINT64_C(2097152)
+#define FREE      UINT64_C(100000000000)
 #define ROW_COUNT 4
 
 /* start, create, destroy, exit on a device whose neighbour holds 500 MB all the time. */
