@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What is recorded under results/ keeps its promises, and so does every figure quoted from it.
+
+usage: test_recorded.py SOURCE_DIR [CHECK...]; no CHECK: all of them.
+"""
+import collections
+import csv
+import pathlib
+import re
+import sys
+
+NOT_BENCHMARKS = {"environment", "kernels", "plan", "laws", "timing"}
+# What must not differ from repeat to repeat. Host memory, times and settling may.
+FIXED = ["step_index", "status", "error", "delta_bytes", "total_bytes", "self_free_bytes", "observer_free_bytes",
+         "nvml_used_bytes", "nvml_process_bytes", "nvml_reserved_bytes", "nvml_other_bytes", "note"]
+
+
+def rows_of(path):
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def environment_of(run):
+    return {row["key"]: row["value"] for row in rows_of(run / "environment.csv")}
+
+
+def benchmarks_of(run):
+    return {path.stem: rows_of(path) for path in sorted(run.glob("*.csv")) if path.stem not in NOT_BENCHMARKS}
+
+
+def columns_between(row, after, before):
+    names = list(row)
+    return names[names.index(after) + 1:names.index(before)]
+
+
+def check_clean(run):
+    """A real device, and a program built from a commit without changes."""
+    environment = environment_of(run)
+    if environment["simulated"] != "no":
+        yield f"{run.name}: simulated is {environment['simulated']!r}"
+    if not re.fullmatch(r"[0-9a-f]{40}", environment["git_commit"]):
+        yield f"{run.name}: git_commit {environment['git_commit']!r} is not one clean commit"
+
+
+def check_statuses(run):
+    """Every row is ok, or refused or unsupported with a reason."""
+    for name, rows in benchmarks_of(run).items():
+        for number, row in enumerate(rows, 2):
+            explained = {"ok": True, "refused": bool(row["error"]), "unsupported": bool(row["note"])}
+            if not explained.get(row["status"], False):
+                yield f"{run.name}/{name}.csv:{number}: {row['status']} {row['error']} {row['note']}"
+
+
+def check_plan(run):
+    """Every sample of the plan is there, once."""
+    taken = collections.Counter()
+    for name, rows in benchmarks_of(run).items():
+        axes = columns_between(rows[0], "device", "repeat")
+        for row in rows:
+            if row["step"] in ("exit", "none"):
+                taken[(name, row["repeat"], tuple(row[axis] for axis in axes))] += 1
+    planned = {(row["benchmark"], row["repeat"],
+                tuple(row[f"value_{i}"] for i in (1, 2, 3) if row[f"axis_{i}"])) for row in rows_of(run / "plan.csv")}
+    for sample in planned ^ set(taken):
+        yield f"{run.name}: {sample} is in the plan or in the rows, not in both"
+    for sample, count in taken.items():
+        if count != 1:
+            yield f"{run.name}: {sample} is there {count} times"
+
+
+def check_repeats(run):
+    """All repeats of a point are equal to the byte."""
+    for name, rows in benchmarks_of(run).items():
+        axes = columns_between(rows[0], "device", "repeat")
+        readings = columns_between(rows[0], "error", "delta_bytes")
+        seen = {}
+        for row in rows:
+            key = tuple(row[axis] for axis in axes) + (row["step"],)
+            values = tuple(row[column] for column in FIXED + readings)
+            if seen.setdefault(key, values) != values:
+                yield f"{run.name}/{name}.csv: {key}: {seen[key]} and {values}"
+
+
+def numbers_in(run):
+    """Every integer of every cell, without its sign."""
+    found = set()
+    for path in run.glob("*.csv"):
+        for row in rows_of(path):
+            found.update(cell.lstrip("-") for cell in row.values() if re.fullmatch(r"-?\d+", cell))
+    return found
+
+
+def check_readme(run):
+    """Every figure of five digits and more in the README is a cell of the run that it names."""
+    text = (run.parent.parent / "README.md").read_text(encoding="utf-8")
+    if run.name not in text:
+        return
+    text = re.sub(r"results/\S+", "", text)
+    known = numbers_in(run)
+    for figure in re.findall(r"(?<![\d.])\d{1,3}(?:,\d{3})+(?![\d.])|(?<![\d.])\d{5,}(?![\d.])", text):
+        if figure.replace(",", "") not in known:
+            yield f"README.md: {figure} is in no row of {run.name}"
+
+
+def check_hidden(run):
+    """docs/METHOD.md names what NVML's process list leaves out of every context."""
+    text = (run.parent.parent / "docs/METHOD.md").read_text(encoding="utf-8")
+    quoted = re.search(r"([\d,]+) bytes of every context are in no process's entry", text)
+    for row in benchmarks_of(run).get("context", []):
+        if row["step"] == "create-1" and row["nvml_process_bytes"]:
+            hidden = int(row["total_bytes"]) - int(row["nvml_process_bytes"])
+            if not quoted or hidden != int(quoted.group(1).replace(",", "")):
+                yield f"docs/METHOD.md: the row says {hidden}"
+
+
+CHECKS = {name[len("check_"):]: function for name, function in globals().items() if name.startswith("check_")}
+
+
+def main(arguments):
+    runs = sorted((pathlib.Path(arguments[0]) / "results").glob("nvidia-*"))
+    if not runs:
+        print("nothing is recorded under results/")
+        return 1
+    faults = [fault for name in arguments[1:] or CHECKS for run in runs for fault in CHECKS[name](run)]
+    for fault in faults[:20]:
+        print(fault)
+    print(f"{len(runs)} recorded, {len(faults)} faults")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
