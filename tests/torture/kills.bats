@@ -11,6 +11,10 @@ setup() {
 	./kills.py parent
 }
 
+@test "SIGKILL leaves no process behind, not even one that hangs in the driver" {
+	./kills.py orphans
+}
+
 @test "files that are cut off anywhere are completed by --resume" {
 	./kills.py cut
 }

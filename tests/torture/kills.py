@@ -3,6 +3,7 @@
 """Runs that are ended from outside, and what is left of them.
 
     kills.py parent      SIGKILL at many moments: whole samples stay, no process does, --resume completes
+    kills.py orphans     SIGKILL while one of the processes hangs in the driver: it goes, too
     kills.py cut         files cut off anywhere, as by a machine that went down: --resume completes
     kills.py observer    it is killed or stopped: a new one takes over
     kills.py subject     it is killed or stopped: crashed or timeout, and the run goes on
@@ -161,6 +162,17 @@ def parent(findings, place):
     findings.expect("all kills", "hit one of them the middle of a run", reached > 0, True)
 
 
+def orphans(findings, place):
+    """Whoever waits for its parent notices that it is gone; whoever hangs has to be told."""
+    for faults, count in (("hang@observer:12", 1), ("hang@2:5", 2)):
+        where = f"SIGKILL of the parent with {faults}"
+        run = Live(place, faults, timeout=60, **FEW)
+        wait_for_hang(run, count)
+        run.popen.kill()
+        run.end()
+        findings.expect(where, "no process is left", run.is_alone(), True)
+
+
 def cut(findings, place):
     """Each file loses its end, so much that it stops in the header, a row, or between two samples."""
     clean = clean_run(place, **FEW)
@@ -214,11 +226,7 @@ def subject(findings, place):
         call = calls_of(clean[1])[-3]
         run = Live(place, f"hang@2:{call.number}", timeout=timeout, **FEW)
         run.wait_for_start()
-        pids = []
-        while len(pids) < 2 or is_busy(pids[1]):
-            time.sleep(0.05)
-            pids = run.processes()
-        os.kill(pids[1], number)
+        os.kill(wait_for_hang(run, 2), number)
         code, _, _ = run.end()
         findings.expect(where, "exit code", code, 1)
         findings.expect(where, "no process is left", run.is_alone(), True)
@@ -242,6 +250,15 @@ def is_busy(pid):
         return ticks() != before
     except OSError:
         return True
+
+
+def wait_for_hang(run, count):
+    """Waits until the run has so many children and the last of them hangs, which is returned."""
+    pids = []
+    while len(pids) < count or is_busy(pids[count - 1]):
+        time.sleep(0.05)
+        pids = run.processes()
+    return pids[count - 1]
 
 
 def signals(findings, place):
@@ -268,8 +285,7 @@ def starting(findings, place):
     for call in (1, 12, 40):
         where = f"SIGINT while call {call} of the observer hangs"
         run = Live(place, f"hang@observer:{call}", timeout=60)
-        while len(run.processes()) < 1 or is_busy(run.processes()[0]):
-            time.sleep(0.05)
+        wait_for_hang(run, 1)
         begin = time.monotonic()
         run.popen.send_signal(signal.SIGINT)
         code, stdout, stderr = run.end()
@@ -282,8 +298,8 @@ def starting(findings, place):
 
 
 def main():
-    cases = {"parent": parent, "cut": cut, "observer": observer, "subject": subject, "signals": signals,
-             "starting": starting}
+    cases = {"parent": parent, "orphans": orphans, "cut": cut, "observer": observer, "subject": subject,
+             "signals": signals, "starting": starting}
     findings = Findings()
     with Place() as place:
         cases[sys.argv[1]](findings, place)
