@@ -31,6 +31,6 @@ setup() {
 	./kills.py signals
 }
 
-@test "SIGINT while the driver hangs at its start ends the run at once" {
-	./kills.py starting
+@test "SIGINT while the driver hangs ends the run at once" {
+	./kills.py hanging
 }

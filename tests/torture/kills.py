@@ -8,7 +8,7 @@
     kills.py observer    it is killed or stopped: a new one takes over
     kills.py subject     it is killed or stopped: crashed or timeout, and the run goes on
     kills.py signals     SIGINT, SIGTERM, SIGHUP: exit 130, what was measured is kept
-    kills.py starting    SIGINT while the driver hangs at its start: exit 130 at once, nothing made
+    kills.py hanging     SIGINT while the driver hangs, at its start or in a sample: exit 130 at once
 """
 
 import csv
@@ -281,25 +281,31 @@ def signals(findings, place):
             check_resume(findings, where, run.directory, clean, profile)
 
 
-def starting(findings, place):
-    for call in (1, 12, 40):
-        where = f"SIGINT while call {call} of the observer hangs"
-        run = Live(place, f"hang@observer:{call}", timeout=60)
-        wait_for_hang(run, 1)
+def hanging(findings, place):
+    clean = clean_run(place, **FEW)
+    for faults, count in (("hang@observer:1", 1), ("hang@observer:12", 1), ("hang@observer:40", 1),
+                          ("hang@2:5", 2)):
+        where = f"SIGINT, {faults}"
+        run = Live(place, faults, timeout=60, **FEW)
+        wait_for_hang(run, count)
         begin = time.monotonic()
         run.popen.send_signal(signal.SIGINT)
         code, stdout, stderr = run.end()
         findings.expect(where, "did it end at once", time.monotonic() - begin < 5, True)
         findings.expect(where, "exit code", code, 130)
-        findings.expect(where, "stdout", stdout, "")
-        findings.expect(where, "lines on stderr", len(stderr.splitlines()), 1)
-        findings.expect(where, "run directory", run.directory, None)
         findings.expect(where, "no process is left", run.is_alone(), True)
+        if count == 1:
+            findings.expect(where, "stdout", stdout, "")
+            findings.expect(where, "lines on stderr", len(stderr.splitlines()), 1)
+            findings.expect(where, "run directory", run.directory, None)
+        else:
+            findings.expect(where, "samples", complete_count(findings, where, run.directory, clean), 1)
+            check_resume(findings, where, run.directory, clean, "h200")
 
 
 def main():
     cases = {"parent": parent, "orphans": orphans, "cut": cut, "observer": observer, "subject": subject,
-             "signals": signals, "starting": starting}
+             "signals": signals, "hanging": hanging}
     findings = Findings()
     with Place() as place:
         cases[sys.argv[1]](findings, place)
