@@ -15,8 +15,6 @@
 #define DIRECTORIES_MAX 32
 #define NOT_FOUND       127
 
-extern char **environ;
-
 static const struct cli_option options[] = {
 	{ "format", "svg|png|pdf", "default: svg and png" },
 	{ 0 },

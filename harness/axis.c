@@ -89,7 +89,7 @@ static int add_range(struct axis_numbers *numbers, const struct range *range, co
 
 static int add_item(struct axis_numbers *numbers, char *item, const char *axis, struct err *reterr)
 {
-	struct range range;
+	struct range range = { 0 };
 	struct err why;
 	uint64_t value;
 	int r;

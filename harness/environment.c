@@ -12,8 +12,6 @@
 #include "base/array.h"
 #include "base/csv.h"
 
-extern char **environ;
-
 static const char *const key_names[] = {
 #define ENVIRONMENT_KEY(name, what) #name,
 #include "harness/environment.def"

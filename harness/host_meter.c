@@ -2,15 +2,16 @@
 #include "harness/host_meter.h"
 
 #include <fcntl.h>
-#include <inttypes.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static void read_resident(struct host_reading *reading)
 {
-	char text[128];
-	unsigned long size_pages, resident_pages, shared_pages;
+	char text[128], *rest;
+	uint64_t resident_pages, shared_pages;
 	uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
 	int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
 	ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
@@ -20,7 +21,10 @@ static void read_resident(struct host_reading *reading)
 	if (got <= 0)
 		return;
 	text[got] = '\0';
-	if (sscanf(text, "%lu %lu %lu", &size_pages, &resident_pages, &shared_pages) != 3)
+	strtoull(text, &rest, 10); /* size, resident, shared and more, in pages */
+	resident_pages = strtoull(rest, &rest, 10);
+	shared_pages = strtoull(rest, &rest, 10);
+	if (*rest != ' ')
 		return;
 	reading->rss_bytes = resident_pages * page_bytes;
 	reading->shared_bytes = shared_pages * page_bytes;
@@ -35,11 +39,11 @@ static uint64_t read_mapped(void)
 	if (!maps)
 		return 0;
 	while (fgets(line, sizeof line, maps)) {
-		uint64_t start, end;
+		char *rest;
+		uint64_t start = strtoull(line, &rest, 16);
 
-		if (strstr(line, " /dev/nvidia") &&
-		    sscanf(line, "%" SCNx64 "-%" SCNx64, &start, &end) == 2)
-			mapped_bytes += end - start;
+		if (*rest == '-' && strstr(line, " /dev/nvidia"))
+			mapped_bytes += strtoull(rest + 1, &rest, 16) - start;
 	}
 	fclose(maps);
 	return mapped_bytes;

@@ -128,7 +128,7 @@ int plan_read(struct plan *plan, const char *path, const struct bench *const *be
 		struct plan_sample sample = { .bench = bench_named(
 						      benches, bench_count,
 						      csv_table_cell(&table, row, bench_column)) };
-		int64_t repeat;
+		int64_t repeat = 0;
 
 		if (!sample.bench || !csv_table_int(&table, row, repeat_column, &repeat) ||
 		    repeat < 1 || repeat > UINT32_MAX || !read_point(&read, &table, row, &sample))
