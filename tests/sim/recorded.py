@@ -24,7 +24,8 @@ SOURCE = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)
 BENCHMARKS = ("context", "limit-stack", "limit-printf-fifo", "limit-malloc-heap", "module-code",
               "module-kernels")
 # What a simulation need not give back.
-OWN = ("run", "attempt", "elapsed_ns", "settle_ns", "host_rss_bytes", "host_mapped_bytes")
+OWN = ("run", "attempt", "elapsed_ns", "settle_ns", "host_rss_bytes", "host_shared_bytes",
+       "host_mapped_bytes")
 SHOWN_MAX = 10
 SKIPPED = 77
 
