@@ -8,6 +8,11 @@ load common.sh
 setup() { cli_setup; }
 teardown() { cli_teardown; }
 
+needs_terminal() {
+	needs_simulator
+	python3 -c 'import pty; pty.openpty()' 2>/dev/null || skip "there are no pseudo-terminals"
+}
+
 # on_terminal TERM ARGS...: what cuctx writes to a stderr that is a terminal.
 on_terminal() {
 	local term=$1
@@ -73,14 +78,14 @@ for row in csv.DictReader(open(sys.argv[1], newline="")):
 }
 
 @test "a terminal gets one line that is rewritten, and none of it stays" {
-	needs_simulator
+	needs_terminal
 	run on_terminal xterm run context --simulate --axis api=driver --out a
 	[[ $output == *$'\r\e[K[1/16] context contexts='*'ETA '*$'\r\e[K'* ]]
 	[[ $output != *$'\e['[0-9]* ]] # no colour, nothing else
 }
 
 @test "a dumb terminal and a file get no control characters" {
-	needs_simulator
+	needs_terminal
 	run on_terminal dumb run context --simulate --axis api=driver --out a
 	[[ $output == *SIMULATED* && $output != *$'\e'* && $output != *$'\r['* ]]
 	run on_terminal "" run context --simulate --axis api=driver --out b
@@ -91,14 +96,15 @@ for row in csv.DictReader(open(sys.argv[1], newline="")):
 }
 
 @test "NO_COLOR: no colour" {
-	needs_simulator
+	needs_terminal
 	NO_COLOR=1 run on_terminal xterm-256color run context --simulate --axis api=driver --out a
 	[[ $output == *SIMULATED* && $output != *$'\e['[0-9]*m* ]]
 }
 
 @test "a long line does not wrap on a narrow terminal" {
-	needs_simulator
+	needs_terminal
 	COLUMNS=30 run on_terminal xterm run limit-stack --simulate --quick --out a
+	[[ $output == *$'\r\e[K[1/'* ]]
 	local line
 	while IFS= read -r line; do
 		[ "${#line}" -lt 30 ] || complain "too long: $line"

@@ -62,5 +62,5 @@ missing() {
 
 @test "the runtime library finds the driver library beside it" {
 	readelf -d "$(libraries)/libcudart.so" | grep -F 'Shared library: [libcuda.so.1]'
-	readelf -d "$(libraries)/libcudart.so" | grep -E '(RUNPATH|RPATH).*\[\$ORIGIN\]'
+	readelf -d "$(libraries)/libcudart.so" | grep -E '(RUNPATH|RPATH).*\[[$]ORIGIN\]'
 }
