@@ -20,14 +20,26 @@ static const struct cli_option options[] = {
 	{ 0 },
 };
 
-static const char *const formats[] = { "svg", "png", "pdf" };
-static const char *const default_formats[] = { "svg", "png" };
+/* The formats that are drawn unless one is named come first. */
+static const struct chart_format {
+	const char *name;
+	const char *end_mark; /* in the last bytes of a whole file */
+} formats[] = { { "svg", "</svg>" }, { "png", "IEND" }, { "pdf", "%%EOF" } };
+#define DEFAULT_FORMAT_COUNT 2
+#define END_BYTES            16
+
+struct chart {
+	const char *common;
+	const char *directory;
+	const char *name;
+	const struct chart_format *format;
+};
 
 /* Runs `gnuplot -c COMMON CHART FORMAT OUT DIRECTORY`. Its complaints go to stderr. */
-static int draw(const char *common, const char *chart, const char *format, const char *out,
-		const char *directory)
+static int draw(const struct chart *chart, const char *out)
 {
-	const char *arguments[] = { "gnuplot", "-c", common, chart, format, out, directory, NULL };
+	const char *arguments[] = { "gnuplot",           "-c", chart->common,    chart->name,
+				    chart->format->name, out,  chart->directory, NULL };
 	char *copies[ARRAY_COUNT(arguments)] = { 0 };
 	int status = 0, error;
 	pid_t pid;
@@ -42,6 +54,20 @@ static int draw(const char *common, const char *chart, const char *format, const
 	return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_FILE;
 }
 
+/* gnuplot does not tell of a full disk, so the end of what it has written has to. */
+static bool is_whole(const char *path, const struct chart_format *format)
+{
+	char end[END_BYTES];
+	FILE *file = fopen(path, "re");
+	size_t length = 0;
+
+	if (file && !fseek(file, -(long)sizeof end, SEEK_END))
+		length = fread(end, 1, sizeof end, file);
+	if (file)
+		fclose(file);
+	return memmem(end, length, format->end_mark, strlen(format->end_mark));
+}
+
 static enum exit_code complain_gnuplot(const char *directory)
 {
 	fprintf(stderr,
@@ -52,24 +78,36 @@ static enum exit_code complain_gnuplot(const char *directory)
 	return EXIT_FILE;
 }
 
-static enum exit_code plot_chart(const char *common, const char *directory, const char *chart,
-				 const char *format)
+/* By way of a draft, so that a chart is whole, and an old one stays where there is no new one. */
+static enum exit_code draw_safely(const struct chart *chart, const char *draft, const char *out)
 {
-	enum exit_code code = EXIT_FINE;
-	char *out = NULL;
-	int r;
+	int r = draw(chart, draft);
 
-	if (asprintf(&out, "%s/plots/%s.%s", directory, chart, format) < 0)
-		return cli_fail(-ENOMEM, &(struct err){ "out of memory" });
-	r = draw(common, chart, format, out, directory);
-	if (r == NOT_FOUND) {
-		code = complain_gnuplot(directory);
-	} else if (r) {
-		fprintf(stderr, "cuctx: %s: gnuplot could not draw it\n", out);
-		code = EXIT_FILE;
-	} else {
+	if (!r && is_whole(draft, chart->format) && !rename(draft, out)) {
 		printf("%s\n", out);
+		return EXIT_FINE;
 	}
+	unlink(draft);
+	if (r == NOT_FOUND)
+		return complain_gnuplot(chart->directory);
+	fprintf(stderr, "cuctx: %s: %s\n", out,
+		r ? "gnuplot could not draw it" : "it could not be written; is the disk full?");
+	return EXIT_FILE;
+}
+
+static enum exit_code plot_chart(const struct chart *chart)
+{
+	enum exit_code code;
+	char *draft = NULL, *out = NULL;
+
+	if (asprintf(&draft, "%s/plots/.%s.%s.new", chart->directory, chart->name,
+		     chart->format->name) < 0 ||
+	    asprintf(&out, "%s/plots/%s.%s", chart->directory, chart->name, chart->format->name) <
+		    0)
+		code = cli_fail(-ENOMEM, &(struct err){ "out of memory" });
+	else
+		code = draw_safely(chart, draft, out);
+	free(draft);
 	free(out);
 	return code;
 }
@@ -102,25 +140,29 @@ static enum exit_code make_plots_folder(const char *directory)
 }
 
 static enum exit_code plot_directory(const char *common, const char *directory,
-				     const char *const *wanted, size_t wanted_count)
+				     const struct chart_format *wanted, size_t wanted_count)
 {
+	struct chart chart = { .common = common, .directory = directory };
 	enum exit_code code = make_plots_folder(directory);
 
 	for (size_t i = 0; i < benches_count && code == EXIT_FINE; i++) {
-		if (!exists(directory, benches[i]->name, ".csv"))
+		chart.name = benches[i]->name;
+		if (!exists(directory, chart.name, ".csv"))
 			continue;
-		for (size_t j = 0; j < wanted_count && code == EXIT_FINE; j++)
-			code = plot_chart(common, directory, benches[i]->name, wanted[j]);
+		for (size_t j = 0; j < wanted_count && code == EXIT_FINE; j++) {
+			chart.format = &wanted[j];
+			code = plot_chart(&chart);
+		}
 	}
 	return code;
 }
 
-static bool is_format(const char *text)
+static const struct chart_format *find_format(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_COUNT(formats); i++)
-		if (!strcmp(formats[i], text))
-			return true;
-	return false;
+		if (!strcmp(formats[i].name, name))
+			return &formats[i];
+	return NULL;
 }
 
 static enum exit_code plot_run(int argc, char **argv)
@@ -129,7 +171,8 @@ static enum exit_code plot_run(int argc, char **argv)
 		.command = "plot", .options = options, .argc = argc, .argv = argv
 	};
 	const char *directories[DIRECTORIES_MAX];
-	const char *format = NULL;
+	const struct chart_format *format = NULL;
+	const char *format_name = NULL;
 	struct cli_match match;
 	enum exit_code code = EXIT_FINE;
 	char *common;
@@ -138,7 +181,7 @@ static enum exit_code plot_run(int argc, char **argv)
 
 	while ((r = cli_walk_next(&walk, &match)) > 0) {
 		if (match.option)
-			format = match.value;
+			format_name = match.value;
 		else if (count < DIRECTORIES_MAX)
 			directories[count++] = match.value;
 		else
@@ -148,14 +191,16 @@ static enum exit_code plot_run(int argc, char **argv)
 		return EXIT_USAGE;
 	if (!count)
 		return cli_usage("plot", "a run directory is needed");
-	if (format && !is_format(format))
-		return cli_usage("plot", "--format: '%s' is none of svg, png, pdf", format);
+	if (format_name)
+		format = find_format(format_name);
+	if (format_name && !format)
+		return cli_usage("plot", "--format: '%s' is none of svg, png, pdf", format_name);
 	/* gnuplot reads its scripts in the locale's encoding, and ours are UTF-8. */
 	setenv("LC_ALL", "C.UTF-8", 1);
 	common = cli_share_path("plots/common.gp");
 	for (size_t i = 0; common && i < count && code == EXIT_FINE; i++)
-		code = plot_directory(common, directories[i], format ? &format : default_formats,
-				      format ? 1 : ARRAY_COUNT(default_formats));
+		code = plot_directory(common, directories[i], format ? format : formats,
+				      format ? 1 : DEFAULT_FORMAT_COUNT);
 	free(common);
 	return code;
 }

@@ -102,6 +102,27 @@ value() {
 	done
 }
 
+@test "a full disk: exit 4, no chart that is cut off, and the old ones stay" {
+	local disk="$work/disk" old="$work/old.svg" kib size
+	mkdir -p "$disk"
+	mount -t tmpfs -o size=1m none "$disk" 2>/dev/null || skip "no small file system can be mounted here"
+	mkdir "$disk/run"
+	cp "$run_dir"/{environment,kernels,laws,context}.csv "$disk/run"
+	"$cuctx" plot --format svg "$disk/run" >/dev/null
+	cp "$disk/run/plots/context.svg" "$old"
+	for kib in 4 8; do
+		size=$(($(df -k --output=used "$disk" | tail -n 1) + kib))
+		mount -o "remount,size=${size}k" "$disk"
+		run "$cuctx" plot "$disk/run"
+		result="$status $(cmp "$old" "$disk/run/plots/context.svg" 2>&1) $(ls -A "$disk/run/plots")"
+		[ "$result" = "4  context.svg" ] || break
+	done
+	umount "$disk"
+	echo "$kib KiB: $result: $output"
+	[ "$result" = "4  context.svg" ]
+	[[ $output == *"plots/context.svg: it could not be written; is the disk full?"* ]]
+}
+
 @test "a format that gnuplot has, but cuctx does not offer, is refused" {
 	run gnuplot -c "$common" context gif "$work/context.gif" "$run_dir"
 	[ "$status" -eq 2 ]
