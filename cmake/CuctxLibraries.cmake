@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# libcsv and libelf as the imported targets cuctx::csv and cuctx::elf.
+# libcsv, libelf and zlib as the imported targets cuctx::csv, cuctx::elf and cuctx::zlib.
 
 # cuctx_find_library(NAME LIBRARY PACKAGE): sets CUCTX_<NAME>_<STATIC|SHARED>_LIBRARY, in the cache, and
 # ret_path to it.
@@ -33,11 +33,11 @@ endfunction()
 
 cuctx_library(csv csv.h csv libcsv-dev)
 cuctx_library(elf gelf.h elf libelf-dev)
+cuctx_library(zlib zlib.h z zlib1g-dev)
 
 # A static libelf brings along what it uncompresses sections with: zlib, and from 0.189 on zstd, too.
 if(CUCTX_STATIC)
-  cuctx_find_library(zlib z zlib1g-dev path)
-  set(compression "${path}")
+  set(compression cuctx::zlib)
   file(STRINGS "${CUCTX_elf_STATIC_LIBRARY}" zstd_uses REGEX "ZSTD_" LIMIT_COUNT 1)
   if(zstd_uses)
     cuctx_find_library(zstd zstd libzstd-dev path)

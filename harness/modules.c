@@ -19,6 +19,7 @@ struct column_set {
 	size_t instructions;
 	size_t text_bytes;
 	size_t cubin_bytes;
+	size_t crc32;
 };
 
 static int find_columns(const struct csv_table *table, const char *path, struct column_set *columns,
@@ -30,7 +31,8 @@ static int find_columns(const struct csv_table *table, const char *path, struct 
 	} wanted[] = { { "module", &columns->module },
 		       { "instructions", &columns->instructions },
 		       { "text_bytes", &columns->text_bytes },
-		       { "cubin_bytes", &columns->cubin_bytes } };
+		       { "cubin_bytes", &columns->cubin_bytes },
+		       { "crc32", &columns->crc32 } };
 
 	for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
 		*wanted[i].column = csv_table_column(table, wanted[i].name);
@@ -82,12 +84,13 @@ static int add_rows(struct modules *modules, const struct csv_table *table, cons
 	int r = find_columns(table, modules->table_path, &columns, reterr);
 
 	for (size_t row = 0; !r && row < table->row_count; row++) {
-		int64_t instructions, text_bytes, cubin_bytes;
+		int64_t instructions, text_bytes, cubin_bytes, crc32;
 		struct module *module;
 
 		if (!csv_table_int(table, row, columns.instructions, &instructions) ||
 		    !csv_table_int(table, row, columns.text_bytes, &text_bytes) ||
-		    !csv_table_int(table, row, columns.cubin_bytes, &cubin_bytes))
+		    !csv_table_int(table, row, columns.cubin_bytes, &cubin_bytes) ||
+		    !csv_table_int(table, row, columns.crc32, &crc32))
 			return err_set(reterr, EBADMSG, "%s: line %zu: not a number",
 				       modules->table_path, row + 2);
 		module = module_of(modules, folder, csv_table_cell(table, row, columns.module),
@@ -97,6 +100,7 @@ static int add_rows(struct modules *modules, const struct csv_table *table, cons
 		if (!module->kernel_count++)
 			module->instructions = (uint64_t)instructions;
 		module->cubin_bytes = (uint64_t)cubin_bytes;
+		module->crc32 = (uint32_t)crc32;
 		module->text_bytes += (uint64_t)text_bytes;
 	}
 	return r;
@@ -114,7 +118,7 @@ static int check_file(const struct module *module, struct err *reterr)
 	for (size_t i = 0; i < cubin.kernel_count; i++)
 		text_bytes += cubin.kernels[i].text_bytes;
 	same = cubin.kernel_count == module->kernel_count && text_bytes == module->text_bytes &&
-	       cubin.cubin_bytes == module->cubin_bytes;
+	       cubin.cubin_bytes == module->cubin_bytes && cubin.crc32 == module->crc32;
 	cubin_free(&cubin);
 	if (!same)
 		return err_set(reterr, EBADMSG,

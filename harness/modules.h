@@ -21,6 +21,7 @@ struct module {
 	char name[MODULE_NAME_MAX];
 	char *path; /* owned */
 	uint64_t cubin_bytes;
+	uint32_t crc32;        /* of the file */
 	uint64_t instructions; /* of its first kernel */
 	uint64_t text_bytes;   /* of all its kernels */
 	size_t kernel_count;

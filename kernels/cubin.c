@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "kernels/cubin_image.h"
 
@@ -302,6 +303,8 @@ int cubin_read_file(struct cubin *cubin, const char *path, struct err *reterr)
 		goto close_file;
 	}
 	r = cubin_read(cubin, image, (size_t)status.st_size, path, reterr);
+	if (!r)
+		cubin->crc32 = (uint32_t)crc32_z(0, image, (size_t)status.st_size);
 	munmap(image, (size_t)status.st_size);
 close_file:
 	close(fd);

@@ -35,6 +35,7 @@ struct cubin {
 	struct cubin_kernel *kernels; /* in the order of the symbol table; owned */
 	size_t kernel_count;
 	uint64_t cubin_bytes;
+	uint32_t crc32; /* of the file (zlib's); 0 from cubin_read(), which is for images in memory */
 	uint64_t static_bytes;
 	bool uses_printf; /* vprintf is an undefined symbol: the driver links its own */
 	bool uses_malloc; /* likewise malloc or free */

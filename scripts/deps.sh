@@ -22,6 +22,7 @@ build | make                     | have_program make                | make
 build | CMake 3.20 or later      | have_version 3.20 cmake          | cmake
 build | libcsv                   | have_header csv.h                | libcsv-dev
 build | libelf                   | have_header gelf.h               | libelf-dev
+build | zlib                     | have_header zlib.h               | zlib1g-dev
 plots | gnuplot 5.4 or later     | have_version 5.4 gnuplot         | gnuplot-nox
 tests | cmocka                   | have_header cmocka.h             | libcmocka-dev
 tests | bats                     | have_program bats                | bats
