@@ -31,7 +31,10 @@ static int runtime_create(struct sample *s)
 {
 	cudaError_t error = s->runtime.set_device(s->task->device);
 
-	return (int)(error ? error : s->runtime.free(NULL));
+	if (!error)
+		error = s->runtime.free(NULL);
+	s->has_runtime_context = !error;
+	return (int)error;
 }
 
 /* enum cudaLimit and CUlimit have the same numbers (cudaLimitStackSize = CU_LIMIT_STACK_SIZE = 0
@@ -48,6 +51,7 @@ static int runtime_get_limit(struct sample *s, CUlimit limit, size_t *ret_value)
 
 static int runtime_destroy(struct sample *s)
 {
+	s->has_runtime_context = false;
 	return (int)s->runtime.device_reset();
 }
 

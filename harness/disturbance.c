@@ -86,6 +86,24 @@ static void compare_nvml(const struct result_row *first, struct result_row *row,
 	result_row_note(row, note);
 }
 
+/* What the process took by the device-wide count, and what NVML lists under it. */
+static void compare_process(const struct result_row *first, struct result_row *row,
+			    uint64_t granule_bytes)
+{
+	int64_t taken, difference;
+	char note[STEP_NOTE_MAX];
+
+	if (!row->has_device || !first->has_device || !row->device.nvml.has_process)
+		return;
+	taken = -free_change(first, row);
+	difference = (int64_t)row->device.nvml.process_bytes - taken;
+	if ((uint64_t)(difference < 0 ? -difference : difference) <= granule_bytes)
+		return;
+	snprintf(note, sizeof note, "NVML's entry of the process is %" PRId64 " bytes %s",
+		 difference < 0 ? -difference : difference, difference < 0 ? "lower" : "higher");
+	result_row_note(row, note);
+}
+
 void disturbance_check(struct result *result, uint64_t granule_bytes)
 {
 	char note[STEP_NOTE_MAX];
@@ -93,6 +111,7 @@ void disturbance_check(struct result *result, uint64_t granule_bytes)
 	for (size_t i = 0; i < result->row_count; i++) {
 		compare_free(&result->rows[i], granule_bytes);
 		compare_nvml(&result->rows[0], &result->rows[i], granule_bytes);
+		compare_process(&result->rows[0], &result->rows[i], granule_bytes);
 		if (result->rows[i].has_device && !result->rows[i].device.settled)
 			result_row_note(&result->rows[i], "the reading did not settle");
 	}

@@ -14,7 +14,8 @@ struct sample {
 	bool has_driver;   /* `cu` is filled */
 	bool uses_runtime; /* the axis "api" says so */
 	CUdevice device;
-	CUcontext context; /* of the driver API's create() */
+	CUcontext context;        /* of the driver API's create() */
+	bool has_runtime_context; /* the runtime API's create() has succeeded, destroy() has not */
 	uint64_t begin_ns;
 	struct step_report report; /* of the step that is being taken */
 };

@@ -49,13 +49,26 @@ void sample_step_begin(struct sample *s, const char *step)
 	in_flight->begin_ns = s->begin_ns;
 }
 
+/*
+ * The free count as this process is told it, through the API that is being measured. Before the
+ * runtime has a context its call would make one, so the driver's is asked then, which only says
+ * that there is none.
+ */
+static int read_free(struct sample *s, size_t *ret_free_bytes)
+{
+	size_t total_bytes;
+
+	if (s->has_runtime_context)
+		return (int)s->runtime.mem_get_info(ret_free_bytes, &total_bytes);
+	return (int)s->cu.mem_get_info(ret_free_bytes, &total_bytes);
+}
+
 static void read_own_meters(struct sample *s)
 {
 	uint64_t start_ns = clock_ns();
-	size_t free_bytes, total_bytes;
+	size_t free_bytes;
 
-	/* Through the driver in any case: the runtime's call would make a context. */
-	if (s->has_driver && !s->cu.mem_get_info(&free_bytes, &total_bytes)) {
+	if (s->has_driver && !read_free(s, &free_bytes)) {
 		s->report.has_free = true;
 		s->report.free_bytes = free_bytes;
 	}
