@@ -13,6 +13,7 @@
 #include "cli/analyse.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
+#include "harness/environment.h"
 #include "harness/run.h"
 #include "harness/simulate.h"
 
@@ -341,7 +342,8 @@ static enum exit_code measure(const struct request *request, int *ret_device_cou
 		fflush(stdout);
 		r = run_measure(&run, &err);
 		progress_end(&progress);
-		print_summary(&run.summary);
+		if (!r)
+			print_summary(&run.summary);
 	}
 	if (!r)
 		r = analyse_laws(run.rundir.path, &err);
@@ -389,8 +391,28 @@ static enum exit_code measure_all(struct request *request)
 	return worst;
 }
 
+/* A simulated run goes on with its own device, without being told again. */
+static int find_profile(struct request *request, char **ret_profile, struct err *reterr)
+{
+	char *path, *simulated;
+
+	*ret_profile = NULL;
+	if (!request->resume || request->profile)
+		return 0;
+	if (asprintf(&path, "%s/environment.csv", request->resume) < 0)
+		return err_set(reterr, ENOMEM, "out of memory");
+	simulated = run_environment_read(path, "simulated", reterr);
+	if (simulated && !strcmp(simulated, "yes"))
+		*ret_profile = run_environment_read(path, "simulated_profile", reterr);
+	request->profile = *ret_profile;
+	free(path);
+	free(simulated);
+	return simulated ? 0 : -ENOENT;
+}
+
 static enum exit_code run_with_paths(struct request *request)
 {
+	char *profile = NULL;
 	char *modules = cli_share_path("modules");
 	char *profiles = cli_share_path("profiles");
 	char *libraries = cli_library_path("sim");
@@ -400,13 +422,16 @@ static enum exit_code run_with_paths(struct request *request)
 
 	if (!modules || !profiles || !libraries)
 		r = err_set(&err, ENOMEM, "out of memory");
-	else if (request->profile && !request->dry_run)
+	else
+		r = find_profile(request, &profile, &err);
+	if (!r && request->profile && !request->dry_run)
 		r = simulate_device(request->profile, profiles, libraries, &err);
 	request->run.module_folder = getenv("CUCTX_MODULES") ? getenv("CUCTX_MODULES") : modules;
 	if (r < 0)
 		code = cli_fail(r, &err);
 	else
 		code = request->dry_run ? print_plan(request) : measure_all(request);
+	free(profile);
 	free(modules);
 	free(profiles);
 	free(libraries);

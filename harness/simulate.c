@@ -55,19 +55,27 @@ static void list_profiles(const char *folder, char *names, size_t size)
 		closedir(directory);
 }
 
+static bool is_path(const char *profile)
+{
+	size_t length = strlen(profile);
+
+	return strchr(profile, '/') || (length > 4 && !strcmp(profile + length - 4, ".csv"));
+}
+
 static int set_profile(const char *profile, const char *folder, struct err *reterr)
 {
 	char names[256];
 	char *path = NULL;
 	int r = 0;
 
-	if ((strchr(profile, '/') ? asprintf(&path, "%s", profile)
-				  : asprintf(&path, "%s/%s.csv", folder, profile)) < 0)
+	if ((is_path(profile) ? asprintf(&path, "%s", profile)
+			      : asprintf(&path, "%s/%s.csv", folder, profile)) < 0)
 		return err_set(reterr, ENOMEM, "out of memory");
 	if (access(path, R_OK) < 0) {
 		list_profiles(folder, names, sizeof names);
-		r = err_set(reterr, EINVAL, "profile '%s': %s; there are: %s (or a path)", profile,
-			    strerror(errno), names);
+		r = err_set(reterr, EINVAL, "profile '%s': %s; there are: %s", profile,
+			    strerror(errno),
+			    names[0] ? names : "none, as this build has no simulated device");
 	} else {
 		setenv("CUCTX_SIM_PROFILE", path, 1);
 	}

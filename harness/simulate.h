@@ -13,9 +13,9 @@
 #include "base/err.h"
 
 /*
- * `profile`: a name in `profile_folder`, or a path (with a slash). The device's state lives in
- * memory that is passed on to children and vanishes with the last of them. -EINVAL naming the
- * profiles there are.
+ * `profile`: a name in `profile_folder`, or a path (with a slash, or ending in .csv). The device's
+ * state lives in memory that is passed on to children and vanishes with the last of them. -EINVAL
+ * naming the profiles there are.
  */
 int simulate_device(const char *profile, const char *profile_folder, const char *library_folder,
 		    struct err *reterr);
