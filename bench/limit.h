@@ -16,6 +16,13 @@ struct limit_question {
 	const char *module;
 };
 
+/* The runtime's calls go the driver's way; once, where most happens, is enough to see that. */
+static inline bool limit_wants(const struct bench *bench, const struct bench_point *point)
+{
+	return bench_word_is(bench, point, "api", "driver") ||
+	       bench_word_is(bench, point, "module", "called");
+}
+
 /* The context exists, and "default_bytes" was read into `default_bytes`. */
 static inline void limit_steps(struct sample *s, const struct limit_question *q,
 			       size_t default_bytes)

@@ -55,6 +55,7 @@ const struct bench limit_malloc_heap = {
 		       .minus = "malloc_heap_limit_bytes=@default_bytes,module=linked,api="
 				"driver" } },
 	.headline_step = "launch-1",
+	.wants = limit_wants,
 	.need_bytes = limit_malloc_heap_need_bytes,
 	.run = limit_malloc_heap_run,
 };

@@ -54,6 +54,7 @@ const struct bench limit_printf_fifo = {
 		       .with = "printf_fifo_limit_bytes=1048576,module=none,api=driver",
 		       .minus = "printf_fifo_limit_bytes=1048576,module=linked,api=driver" } },
 	.headline_step = "load",
+	.wants = limit_wants,
 	.need_bytes = limit_printf_fifo_need_bytes,
 	.run = limit_printf_fifo_run,
 };

@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "bench/benches.h"
+#include "cli/analyse.h"
 #include "cli/cli.h"
 
 #define DIRECTORIES_MAX 32
@@ -144,6 +145,15 @@ static enum exit_code plot_directory(const char *common, const char *directory,
 {
 	struct chart chart = { .common = common, .directory = directory };
 	enum exit_code code = make_plots_folder(directory);
+	struct err err;
+	int r;
+
+	if (code != EXIT_FINE)
+		return code;
+	/* The charts draw the laws; and what is no table is told in our words, not in gnuplot's. */
+	r = analyse_laws(directory, &err);
+	if (r < 0)
+		return cli_fail(r, &err);
 
 	for (size_t i = 0; i < benches_count && code == EXIT_FINE; i++) {
 		chart.name = benches[i]->name;
