@@ -36,17 +36,25 @@ kernels_are_built() {
 	compgen -G "$build/share/cuctx/modules/sm_*/kernels.csv" >/dev/null
 }
 
+# The largest is the last to be built.
+large_kernels_are_built() {
+	compgen -G "$build/share/cuctx/modules/sm_*/fma-2??????.cubin" >/dev/null
+}
+
+large_kernels_fit() {
+	large_kernels_are_built || (($(available_kib) >= large_kernels_kib))
+}
+
+# configure QUICK LARGE
 configure() {
-	local options=() quick=$1
+	local options=() quick=$1 large=$2
 	if [[ ! -e $build/CMakeCache.txt ]]; then
 		options=(-DCMAKE_BUILD_TYPE=Release -DCUCTX_TESTS=OFF)
 	fi
 	if $quick; then
 		kernels_are_built || options+=(-DCUCTX_LARGE_KERNELS=OFF)
-	elif kernels_are_built || (($(available_kib) >= large_kernels_kib)); then
-		options+=(-DCUCTX_LARGE_KERNELS=ON)
 	else
-		options+=(-DCUCTX_LARGE_KERNELS=OFF)
+		options+=(-DCUCTX_LARGE_KERNELS="$large")
 	fi
 	cmake -S "$root" -B "$build" "${options[@]}"
 }
@@ -60,7 +68,7 @@ compile() {
 }
 
 main() {
-	local quick=false
+	local quick=false large=ON
 	if [[ ${1:-} == --quick ]]; then
 		quick=true
 		shift
@@ -73,7 +81,11 @@ main() {
 	export TMPDIR=$build/tmp
 	forget_other_checkout
 	[[ -e $build/bin/cuctx ]] || say "Building; the kernels take a minute or two."
-	if ! { configure "$quick" && compile; } >"$log" 2>&1; then
+	if ! $quick && ! large_kernels_fit; then
+		large=OFF
+		say "Less than 6 GB of memory are free: kernels of a million instructions and more are left out."
+	fi
+	if ! { configure "$quick" "$large" && compile; } >"$log" 2>&1; then
 		tail -n 30 "$log" >&2
 		say "The build failed; all of its output is in $log"
 		exit 4

@@ -60,6 +60,22 @@ program() {
 	[ "$status" -eq 2 ]
 }
 
+@test "build.sh leaves large kernels out where memory is short, unless they are built, and says so" {
+	local modules=$work/tree/build/share/cuctx/modules/sm_90
+	mkdir -p "$work/tree/scripts" "$modules"
+	cp scripts/build.sh "$work/tree/scripts"
+	program cmake '$*'
+	program sed 6000000 # what /proc/meminfo says
+	touch "$modules/kernels.csv"
+	PATH=$work/bin:$PATH run "$work/tree/scripts/build.sh"
+	[[ $status -eq 0 && $output == *"left out"* ]]
+	grep -q -- -DCUCTX_LARGE_KERNELS=OFF "$work/tree/build/build.log"
+	touch "$modules/fma-2097119.cubin"
+	PATH=$work/bin:$PATH run "$work/tree/scripts/build.sh"
+	[[ $status -eq 0 && $output != *"left out"* ]]
+	grep -q -- -DCUCTX_LARGE_KERNELS=ON "$work/tree/build/build.log"
+}
+
 @test "deps.sh: a wrong or no group is exit 2" {
 	run scripts/deps.sh
 	[ "$status" -eq 2 ]
