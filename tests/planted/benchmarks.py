@@ -8,7 +8,7 @@ A row is a dict of columns, as text as in the CSV. Besides, two numbers: "host_f
 be resident of FIFOs on the host, and "calls", how many driver calls the step makes at least.
 """
 
-from model import Device, Process, Refused
+from model import Device, Process, Refused, up
 
 CONTEXTS_MAX = 8
 KERNELS_MAX = 512
@@ -17,6 +17,24 @@ RAISED_BYTES_MIN = 2048
 
 class Over(Exception):
     """The rest of the sample makes no sense."""
+
+
+# The observer looks for the granule with pieces of this size.
+PIECE_BYTES = 4096
+
+
+def seen_granule_bytes(device):
+    """What the observer finds the granule to be; 0 where there is no room to look."""
+    piece = up(PIECE_BYTES, device.profile["granule_bytes"])
+    return piece if piece <= device.free_bytes() else 0
+
+
+def process_note(nvml_process, total, granule_bytes):
+    """A row says where NVML's entry of the process is more than a granule off."""
+    if nvml_process is None or abs(nvml_process - total) <= granule_bytes:
+        return ""
+    side = "lower" if nvml_process < total else "higher"
+    return f"NVML's entry of the process is {abs(nvml_process - total)} bytes {side}"
 
 
 def text(number):
@@ -31,6 +49,7 @@ class Sample:
         self.process = Process(self.device, loading)
         self.rows = []
         self.readings = {}
+        self.granule_bytes = seen_granule_bytes(self.device)
         self.step("start", lambda: None)
         self.step("init", lambda: None)
 
@@ -39,12 +58,13 @@ class Sample:
 
     def _add(self, step, error, own_free, nvml_process):
         free = self.device.free_bytes()
+        total = self._free_in_row(0) - free if self.rows else 0
         row = {
             "step": step, "status": "refused" if error else "ok", "error": error,
-            "note": "", "step_index": str(len(self.rows)),
+            "note": process_note(nvml_process, total, self.granule_bytes), "step_index": str(len(self.rows)),
             "observer_free_bytes": str(free),
             "delta_bytes": str(self._free_in_row(-1) - free if self.rows else 0),
-            "total_bytes": str(self._free_in_row(0) - free if self.rows else 0),
+            "total_bytes": str(total),
             "self_free_bytes": text(own_free),
             "nvml_used_bytes": str(self.device.used_bytes()),
             "nvml_process_bytes": text(nvml_process),
@@ -208,6 +228,10 @@ def module_kernels_obstacle(point):
     return None
 
 
+def limit_of_module_wants(point):
+    return point["api"] == "driver" or point["module"] == "called"
+
+
 def always(_point):
     return True
 
@@ -220,8 +244,8 @@ def never(_point):
 BENCHMARKS = {
     "context": (context, always, context_obstacle),
     "limit-stack": (limit_stack, limit_stack_wants, never),
-    "limit-printf-fifo": (limit_printf_fifo, always, never),
-    "limit-malloc-heap": (limit_malloc_heap, always, never),
+    "limit-printf-fifo": (limit_printf_fifo, limit_of_module_wants, never),
+    "limit-malloc-heap": (limit_malloc_heap, limit_of_module_wants, never),
     "module-code": (module_code, always, never),
     "module-kernels": (module_kernels, module_kernels_wants, module_kernels_obstacle),
 }

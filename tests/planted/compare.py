@@ -3,15 +3,13 @@
 
 import collections
 
-from benchmarks import EXACT, predict
+from benchmarks import EXACT, predict, seen_granule_bytes
 from files import points
 from model import Device, up
 
 # A page here and there is the process's own affair.
 HOST_TOLERANCE_BYTES = 4 * 2**20
 
-# The observer looks for the granule with pieces of this size.
-PIECE_BYTES = 4096
 
 COMPUTE_MODES = ("default", "exclusive-thread", "prohibited", "exclusive-process")
 
@@ -28,7 +26,7 @@ def axes_text(point, repeat):
 def predict_environment(profile):
     device = Device(profile)
     context = device.observer.bytes()
-    piece = up(PIECE_BYTES, profile["granule_bytes"])
+    granule = seen_granule_bytes(device)
     same = {"gpu_name", "gpu_uuid", "pci_bus_id", "driver_release", "driver_api_version",
             "runtime_api_version", "compute_capability", "sm_count", "max_threads_per_sm"}
     switches = {"ecc", "mig", "persistence_mode"}
@@ -39,7 +37,7 @@ def predict_environment(profile):
         "compute_mode": COMPUTE_MODES[profile["compute_mode"]],
         "module_loading": profile["default_loading"],
         "total_memory_bytes": str(profile["total_bytes"]),
-        "granule_bytes": str(piece) if piece <= device.free_bytes() else "",
+        "granule_bytes": str(granule) if granule else "",
         "noise_bytes": "0",
         "baseline_free_bytes": str(device.free_bytes()),
         "observer_context_bytes": str(max(0, context - profile["nvml_process_hidden_bytes"])),
