@@ -128,6 +128,33 @@ static void add_long_steps(struct document *document, const struct samples *samp
 		}
 }
 
+static bool is_measured(const struct step_table *table, size_t step)
+{
+	for (size_t i = 0; i < table->group_count; i++)
+		if (table->groups[i].cells[step].is_measured)
+			return true;
+	return false;
+}
+
+/* What costs nothing is an answer, too. The start is where counting begins. */
+static void add_still_steps(struct document *document, const struct step_table *table)
+{
+	struct text text = { 0 };
+	const char *separator = "No bytes moved at ";
+
+	for (size_t step = 0; step < table->step_count; step++) {
+		if (step_table_moves(table, step) || !is_measured(table, step) ||
+		    !strcmp(table->steps[step], "start"))
+			continue;
+		text_format(&text, "%s%s", separator, table->steps[step]);
+		separator = ", ";
+	}
+	if (text.used)
+		text_add(&text, ".");
+	if (text.used || text.failed)
+		document_add_text(document, BLOCK_PARAGRAPH, &text);
+}
+
 static void add_steps(struct document *document, const struct samples *samples,
 		      const struct step_table *table)
 {
@@ -136,6 +163,7 @@ static void add_steps(struct document *document, const struct samples *samples,
 		add_wide_steps(document, samples, table);
 	else
 		add_long_steps(document, samples, table);
+	add_still_steps(document, table);
 }
 
 /* ---- laws ---- */

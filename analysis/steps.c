@@ -152,11 +152,23 @@ static int add_sample(struct step_table *table, const struct samples *samples, s
 
 /* ---- merging ---- */
 
+bool step_table_moves(const struct step_table *table, size_t step)
+{
+	for (size_t i = 0; i < table->group_count; i++)
+		if (table->groups[i].cells[step].min_bytes ||
+		    table->groups[i].cells[step].max_bytes)
+			return true;
+	return false;
+}
+
+/* Of steps that move nothing anywhere, no group shows whether it took them. */
 static bool same_cells(const struct step_table *table, size_t a, size_t b)
 {
 	for (size_t i = 0; i < table->step_count; i++) {
 		struct byte_range x = table->groups[a].cells[i], y = table->groups[b].cells[i];
 
+		if (!step_table_moves(table, i))
+			continue;
 		if (x.is_measured != y.is_measured || x.min_bytes != y.min_bytes ||
 		    x.max_bytes != y.max_bytes)
 			return false;
@@ -237,15 +249,6 @@ void step_table_free(struct step_table *table)
 	free(table->groups);
 	free(table->steps);
 	*table = (struct step_table){ 0 };
-}
-
-bool step_table_moves(const struct step_table *table, size_t step)
-{
-	for (size_t i = 0; i < table->group_count; i++)
-		if (table->groups[i].cells[step].min_bytes ||
-		    table->groups[i].cells[step].max_bytes)
-			return true;
-	return false;
 }
 
 /* ---- labels ---- */
