@@ -155,6 +155,86 @@ class Pool:
             limit.is_locked = True
 
 
+class Streams:
+    """What a context has for its streams."""
+
+    def __init__(self, profile):
+        self.profile = profile
+        self.alive = 0
+        self.most = 0
+
+    def bytes(self):
+        p = self.profile
+        return sum(up(max(0, self.most * p[f"stream_{size}_bytes"] - p[f"stream_{size}_slack_bytes"]),
+                      p["granule_bytes"]) for size in ("large", "small"))
+
+    def create(self):
+        self.alive += 1
+        self.most = max(self.most, self.alive)
+
+
+class Graphs:
+    """What a context has for executable graphs."""
+
+    def __init__(self, profile):
+        self.profile = profile
+        self.alive = 0
+        self.most = 0
+        self.slack_left = profile["graph_slack_bytes"]
+        self.outside = 0
+        self.most_outside = 0
+
+    def bytes(self):
+        p = self.profile
+        headers = self.most * p["graph_executable_bytes"] - p["graph_executable_slack_bytes"]
+        return (up(self.most_outside, p["granule_bytes"])
+                + up(max(0, headers), p["granule_bytes"]))
+
+    def piece_bytes(self, nodes):
+        exact = nodes * self.profile["graph_node_bytes"]
+        eighth = 1
+        while eighth * 8 < exact:
+            eighth *= 2
+        return up(exact, min(eighth, self.profile["granule_bytes"]))
+
+    def instantiate(self, nodes):
+        """The piece, and whether it lies in the slack."""
+        piece = self.piece_bytes(nodes)
+        in_slack = piece <= self.slack_left
+        if in_slack:
+            self.slack_left -= piece
+        else:
+            self.outside += piece
+            self.most_outside = max(self.most_outside, self.outside)
+        self.alive += 1
+        self.most = max(self.most, self.alive)
+        return piece, in_slack
+
+    def destroy(self, piece, in_slack):
+        self.alive -= 1
+        if in_slack:
+            self.slack_left += piece
+        else:
+            self.outside -= piece
+
+
+class AsyncPool:
+    """Stream-ordered allocations."""
+
+    def __init__(self, profile):
+        self.unit = profile["pool_unit_bytes"]
+        self.threshold = 0
+        self.used = 0
+        self.reserved = 0
+
+    def allocate(self, request):
+        self.used += request
+        self.reserved = max(self.reserved, up(self.used, self.unit))
+
+    def trim(self, keep):
+        self.reserved = min(self.reserved, up(max(self.used, keep), self.unit))
+
+
 class Context:
     def __init__(self, profile):
         self.profile = profile
@@ -164,19 +244,26 @@ class Context:
         self.printf = Pool(profile, "fifo", "printf")
         self.malloc = Pool(profile, "heap", "malloc")
         self.code = Code(profile)
+        self.streams = Streams(profile)
+        self.graphs = Graphs(profile)
+        self.pool = AsyncPool(profile)
+        self.allocated_bytes = 0
         self.frame_bytes = 0
         self.stack_bytes = 0
         self._resize_stack()
 
     def clone(self):
         clone = copy.copy(self)
-        for part in ("stack", "fifo", "heap", "printf", "malloc", "code"):
+        for part in ("stack", "fifo", "heap", "printf", "malloc", "code", "streams", "graphs", "pool"):
             setattr(clone, part, copy.copy(getattr(self, part)))
         return clone
 
     def bytes(self):
+        is_shared = self.printf.was_used and self.malloc.was_used
         return (self.profile["context_fixed_bytes"] + self.stack_bytes + self.code.bytes()
-                + self.printf.bytes() + self.malloc.bytes())
+                + self.printf.bytes() + self.malloc.bytes() + self.streams.bytes()
+                + self.graphs.bytes() + self.pool.reserved + self.allocated_bytes
+                - (self.profile["printf_malloc_shared_bytes"] if is_shared else 0))
 
     def nvml_hidden_bytes(self):
         return self.profile["nvml_process_hidden_bytes"] + self.printf.page_table_bytes()
@@ -265,6 +352,7 @@ class Process:
         self.loading = loading or self.profile["default_loading"]
         self.loaded = {}  # module -> its kernels that are on the device
         self.calls = 0
+        self.has_current = True  # where it has a context at all
 
     def _afford(self, more_bytes):
         if more_bytes > max(0, self.device.free_bytes()):
@@ -286,6 +374,15 @@ class Process:
     def destroy(self):
         self.calls += 1
         self.device.contexts.pop()
+
+    def retain(self):
+        """The primary context, which that does not make current."""
+        self.create()
+        self.has_current = False
+
+    def make_current(self):
+        self.calls += 1
+        self.has_current = True
 
     def set_limit(self, name, request):
         self.calls += 1
@@ -342,11 +439,74 @@ class Process:
         self._become(changed)
         del self.loaded[module]
 
+    # ---- streams, graphs and memory ----
+
+    def _change(self, change, *arguments):
+        self.calls += 1
+        changed = self._current().clone()
+        result = change(changed, *arguments)
+        self._become(changed)
+        return result
+
+    def create_streams(self, count):
+        for _ in range(count):
+            self._change(lambda context: context.streams.create())
+
+    def destroy_streams(self, count):
+        self.calls += count
+        self._current().streams.alive -= count
+
+    def instantiate(self, nodes, count):
+        return [self._change(lambda context: context.graphs.instantiate(nodes))
+                for _ in range(count)]
+
+    def destroy_executables(self, pieces):
+        for piece in pieces:
+            self._change(lambda context, piece=piece: context.graphs.destroy(*piece))
+
+    def _check_request(self, request):
+        if not request:
+            raise Refused(INVALID_VALUE)
+        if request > self.profile["total_bytes"]:
+            raise Refused(OUT_OF_MEMORY)
+
+    def _rounded(self, request):
+        return up(request, self.profile["granule_bytes"])
+
+    def allocate(self, request):
+        self._check_request(request)
+        changed = self._current().clone()
+        changed.allocated_bytes += self._rounded(request)
+        self.calls += 1
+        self._become(changed)
+
+    def free(self, request):
+        self.calls += 1
+        self._current().allocated_bytes -= self._rounded(request)
+
+    def allocate_async(self, request):
+        self._check_request(request)
+        self._change(lambda context: context.pool.allocate(request))
+        self.synchronize()
+
+    def free_async(self, request):
+        self.calls += 1
+        self._current().pool.used -= request
+        self.synchronize()
+
+    def trim(self, keep):
+        self.calls += 1
+        self._current().pool.trim(keep)
+
+    def synchronize(self):
+        self.trim(self._current().pool.threshold)
+
     # ---- what the meters show ----
 
     def own_free_bytes(self):
         """None where the process has no current context."""
-        return self.device.free_bytes() if self.device.contexts else None
+        has_context = self.device.contexts and self.has_current
+        return self.device.free_bytes() if has_context else None
 
     def nvml_bytes(self):
         """None where NVML does not list the process."""

@@ -22,9 +22,10 @@ import tempfile
 
 SOURCE = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 BENCHMARKS = ("context", "limit-stack", "limit-printf-fifo", "limit-malloc-heap", "module-code",
-              "module-kernels")
+              "module-kernels", "streams", "events", "memory-pool", "graphs", "teardown")
 # What a simulation need not give back.
-OWN = ("run", "attempt", "elapsed_ns", "settle_ns", "host_rss_bytes", "host_mapped_bytes")
+OWN = ("run", "attempt", "elapsed_ns", "settle_ns", "host_rss_bytes", "host_mapped_bytes",
+       "host_shared_bytes")
 SHOWN_MAX = 10
 SKIPPED = 77
 
