@@ -35,11 +35,21 @@ static void events_run(struct sample *s)
 	CU_TRY(s, "destroy", api->destroy(s));
 }
 
+static const char *events_obstacle(const struct bench *bench, const struct bench_point *point,
+				   const struct device_info *device)
+{
+	(void)device;
+	return bench_number(bench, point, "events") > EVENTS_MAX
+		       ? "this benchmark makes up to 65,536 events"
+		       : NULL;
+}
+
 const struct bench events = {
 	.name = "events",
-	.question = "What does a event cost, and does destroying it give that back?",
+	.question = "What does an event cost, and does destroying it give that back?",
 	.axes = { { .name = "events", .values = "1:65536:*2", .quick_values = "1,1024,65536" } },
 	.laws = { { .component = "events", .axis = "events", .step = "create-events" } },
 	.headline_step = "create-events",
+	.obstacle = events_obstacle,
 	.run = events_run,
 };

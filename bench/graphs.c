@@ -91,6 +91,15 @@ static void graphs_run(struct sample *s)
 	CU_TRY(s, "destroy", api->destroy(s));
 }
 
+static const char *graphs_obstacle(const struct bench *bench, const struct bench_point *point,
+				   const struct device_info *device)
+{
+	(void)device;
+	return bench_number(bench, point, "executables") > EXECUTABLES_MAX
+		       ? "this benchmark makes up to 64 executable graphs"
+		       : NULL;
+}
+
 const struct bench graphs = {
 	.name = "graphs",
 	.question =
@@ -106,5 +115,6 @@ const struct bench graphs = {
 		    .is_total = true,
 		    .where = "executables=1" } },
 	.headline_step = "instantiate",
+	.obstacle = graphs_obstacle,
 	.run = graphs_run,
 };

@@ -65,15 +65,6 @@ static void memory_pool_run(struct sample *s)
 	CU_TRY(s, "destroy", api->destroy(s));
 }
 
-static const char *memory_pool_obstacle(const struct bench *bench, const struct bench_point *point,
-					const struct device_info *device)
-{
-	(void)bench;
-	(void)point;
-	(void)device;
-	return NULL;
-}
-
 const struct bench memory_pool = {
 	.name = "memory-pool",
 	.question =
@@ -89,6 +80,5 @@ const struct bench memory_pool = {
 		    .step = "allocate",
 		    .where = "threshold=none" } },
 	.headline_step = "allocate",
-	.obstacle = memory_pool_obstacle,
 	.run = memory_pool_run,
 };

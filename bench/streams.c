@@ -35,6 +35,15 @@ static void streams_run(struct sample *s)
 	CU_TRY(s, "destroy", api->destroy(s));
 }
 
+static const char *streams_obstacle(const struct bench *bench, const struct bench_point *point,
+				    const struct device_info *device)
+{
+	(void)device;
+	return bench_number(bench, point, "streams") > STREAMS_MAX
+		       ? "this benchmark makes up to 65,536 streams"
+		       : NULL;
+}
+
 const struct bench streams = {
 	.name = "streams",
 	.question = "What does a stream cost, and does destroying it give that back?",
@@ -43,5 +52,6 @@ const struct bench streams = {
 		    .quick_values = "1,64,1024" } },
 	.laws = { { .component = "streams", .axis = "streams", .step = "create-streams" } },
 	.headline_step = "create-streams",
+	.obstacle = streams_obstacle,
 	.run = streams_run,
 };
