@@ -362,6 +362,28 @@ static int64_t largest_residual(const struct fit *fit, const struct law *law)
 	return (int64_t)largest;
 }
 
+/* Memory may be taken in larger pieces than the meter shows: as large as all steps allow. */
+static bool try_coarser(const struct fit *fit, struct law *ret_law)
+{
+	static const struct attempt staircase = { .is_staircase = true };
+	struct fit coarser = *fit;
+
+	coarser.granule_bytes = 0;
+	for (size_t i = 0; i < fit->count; i++) {
+		int64_t a = fit->points[i].y - fit->y_min, b = coarser.granule_bytes;
+
+		while (b) {
+			int64_t rest = a % b;
+
+			a = b;
+			b = rest;
+		}
+		coarser.granule_bytes = a;
+	}
+	return fit->granule_bytes && coarser.granule_bytes > fit->granule_bytes &&
+	       try_attempt(&coarser, &staircase, 0, ret_law);
+}
+
 static struct law choose(const struct fit *fit)
 {
 	struct law law = constant_law(fit);
@@ -378,7 +400,7 @@ static struct law choose(const struct fit *fit)
 				&law))
 			return law;
 	}
-	return nearest_line(fit);
+	return try_coarser(fit, &law) ? law : nearest_line(fit);
 }
 
 /* ---- points ---- */

@@ -78,7 +78,12 @@ const struct bench memory_pool = {
 	.laws = { { .component = "pool",
 		    .axis = "pool_bytes",
 		    .step = "allocate",
-		    .where = "threshold=none" } },
+		    .where = "threshold=none" },
+		  /* With the other threshold the last reading is 0. */
+		  { .component = "pool-reserved",
+		    .axis = "pool_reserved_bytes",
+		    .step = "allocate",
+		    .where = "threshold=all" } },
 	.headline_step = "allocate",
 	.run = memory_pool_run,
 };
