@@ -64,12 +64,13 @@ CUresult cuGraphCreate(CUgraph *graph, unsigned int flags)
 		return r;
 	if (!graph || flags)
 		return call_end(CUDA_ERROR_INVALID_VALUE);
-	made = calloc(1, sizeof *made);
+	made = malloc(sizeof *made);
 	handle = made ? handle_add(HANDLE_GRAPH, NULL, made) : NULL;
 	if (!handle) {
 		free(made);
 		return call_end(CUDA_ERROR_OUT_OF_MEMORY);
 	}
+	*made = (struct graph){ 0 };
 	*graph = handle;
 	return call_end(CUDA_SUCCESS);
 }
