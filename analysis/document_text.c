@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/document.h"
+#include "base/array.h"
 
 #define LINE_COLUMNS     100
 #define CELL_GAP         2
@@ -24,17 +25,24 @@ static size_t width_of(const char *text, size_t length)
 	return width;
 }
 
-/* Bytes of the next line of at most `columns`: up to the last blank, else in the middle of a word.
+/* Whether a line may end with the character before `text`, or before a blank there. */
+static bool may_end_before(const char *text)
+{
+	return *text == ' ' || text[-1] == '|';
+}
+
+/* Bytes of the next line of at most `columns`: up to the last end of a word, else in the middle of
+ * one.
  */
 static size_t line_length(const char *text, size_t columns)
 {
-	size_t length = 0, width = 0, blank = 0;
+	size_t length = 0, width = 0, end = 0;
 
 	while (text[length]) {
+		if (length && may_end_before(text + length))
+			end = length;
 		if (!is_continuation(text[length]) && width++ == columns)
-			return blank ? blank : length;
-		if (text[length] == ' ')
-			blank = length;
+			return end ? end : length;
 		length++;
 	}
 	return length;
@@ -64,54 +72,91 @@ static void render_wrapped(struct text *text, const char *first, const char *ind
 
 /* ---- tables ---- */
 
-static void natural_widths(const struct block *block, size_t *widths)
+struct column {
+	size_t width;
+	size_t longest_word;
+};
+
+static size_t longest_word(const char *text)
+{
+	size_t longest = 0, width = 0;
+
+	for (size_t i = 0; text[i]; i++) {
+		if (i && may_end_before(text + i))
+			width = 0;
+		width += text[i] != ' ' && !is_continuation(text[i]);
+		if (width > longest)
+			longest = width;
+	}
+	return longest;
+}
+
+static void measure_columns(const struct block *block, struct column *columns)
 {
 	for (size_t row = 0; row < block_row_count(block); row++)
-		for (size_t column = 0; column < block->column_count; column++) {
-			const char *cell = block_cell(block, row, column);
+		for (size_t i = 0; i < block->column_count; i++) {
+			const char *cell = block_cell(block, row, i);
 			size_t width = width_of(cell, strlen(cell));
+			size_t word = longest_word(cell);
 
-			if (width > widths[column])
-				widths[column] = width;
+			if (width > columns[i].width)
+				columns[i].width = width;
+			if (word > columns[i].longest_word)
+				columns[i].longest_word = word;
 		}
 }
 
-/* The widest column of words, or of numbers, that can still be narrowed; column_count when there is
- * none.
- */
-static size_t widest(const struct block *block, const size_t *widths, bool is_right)
-{
-	size_t found = block->column_count;
+/* Which columns are narrowed first: words between words, then numbers, and at last inside words. */
+struct narrowing {
+	bool is_right;
+	bool breaks_words;
+};
 
-	for (size_t column = 0; column < block->column_count; column++)
-		if (block_is_right(block, column) == is_right &&
-		    widths[column] > CELL_COLUMNS_MIN &&
-		    (found == block->column_count || widths[column] > widths[found]))
-			found = column;
+static const struct narrowing narrowings[] = {
+	{ false, false }, { true, false }, { false, true }, { true, true }
+};
+
+static bool can_narrow(const struct column *column, const struct narrowing *narrowing)
+{
+	return column->width > CELL_COLUMNS_MIN &&
+	       (narrowing->breaks_words || column->width > column->longest_word);
+}
+
+/* The widest column that can still be narrowed; NULL when there is none. */
+static struct column *widest(const struct block *block, struct column *columns,
+			     const struct narrowing *narrowing)
+{
+	struct column *found = NULL;
+
+	for (size_t i = 0; i < block->column_count; i++)
+		if (block_is_right(block, i) == narrowing->is_right &&
+		    can_narrow(&columns[i], narrowing) &&
+		    (!found || columns[i].width > found->width))
+			found = &columns[i];
 	return found;
 }
 
-/* Takes from the widest column until all fit; numbers are not broken while words can be. */
-static void shrink_widths(const struct block *block, size_t *widths)
+/* Takes from the widest column until all fit. */
+static void shrink_columns(const struct block *block, struct column *columns)
 {
 	size_t sum = CELL_GAP * (block->column_count - 1);
 
-	for (size_t column = 0; column < block->column_count; column++)
-		sum += widths[column];
-	for (; sum > LINE_COLUMNS; sum--) {
-		size_t column = widest(block, widths, false);
+	for (size_t i = 0; i < block->column_count; i++)
+		sum += columns[i].width;
+	for (size_t i = 0; i < ARRAY_COUNT(narrowings); i++)
+		while (sum > LINE_COLUMNS) {
+			struct column *column = widest(block, columns, &narrowings[i]);
 
-		if (column == block->column_count)
-			column = widest(block, widths, true);
-		if (column == block->column_count)
-			return;
-		widths[column]--;
-	}
+			if (!column)
+				break;
+			column->width--;
+			sum--;
+		}
 }
 
 /* One line of a row; moves each cell's text on. False when nothing was left to write. */
-static bool render_row_line(struct text *text, const struct block *block, const size_t *widths,
-			    const char **cells)
+static bool render_row_line(struct text *text, const struct block *block,
+			    const struct column *columns, const char **cells)
 {
 	size_t owed = 0;
 	bool any = false;
@@ -120,8 +165,8 @@ static bool render_row_line(struct text *text, const struct block *block, const 
 		any = any || *cells[column];
 	for (size_t column = 0; any && column < block->column_count; column++) {
 		bool is_right = block_is_right(block, column);
-		size_t length = line_length(cells[column], widths[column]);
-		size_t pad = widths[column] - width_of(cells[column], length);
+		size_t length = line_length(cells[column], columns[column].width);
+		size_t pad = columns[column].width - width_of(cells[column], length);
 
 		/* Blanks are owed until something follows them: no line ends in blanks. */
 		owed += is_right ? pad : 0;
@@ -138,10 +183,10 @@ static bool render_row_line(struct text *text, const struct block *block, const 
 	return any;
 }
 
-static void render_rule(struct text *text, const struct block *block, const size_t *widths)
+static void render_rule(struct text *text, const struct block *block, const struct column *columns)
 {
 	for (size_t column = 0; column < block->column_count; column++) {
-		text_fill(text, '-', widths[column]);
+		text_fill(text, '-', columns[column].width);
 		if (column + 1 < block->column_count)
 			text_fill(text, ' ', CELL_GAP);
 	}
@@ -150,25 +195,25 @@ static void render_rule(struct text *text, const struct block *block, const size
 
 static void render_table(struct text *text, const struct block *block)
 {
-	size_t *widths = calloc(block->column_count + 1, sizeof *widths);
+	struct column *columns = calloc(block->column_count + 1, sizeof *columns);
 	const char **cells = calloc(block->column_count + 1, sizeof *cells);
 
-	if (!widths || !cells) {
+	if (!columns || !cells) {
 		text->failed = true;
 		goto free_arrays;
 	}
-	natural_widths(block, widths);
-	shrink_widths(block, widths);
+	measure_columns(block, columns);
+	shrink_columns(block, columns);
 	for (size_t row = 0; row < block_row_count(block); row++) {
 		for (size_t column = 0; column < block->column_count; column++)
 			cells[column] = block_cell(block, row, column);
-		while (render_row_line(text, block, widths, cells))
+		while (render_row_line(text, block, columns, cells))
 			;
 		if (!row)
-			render_rule(text, block, widths);
+			render_rule(text, block, columns);
 	}
 free_arrays:
-	free(widths);
+	free(columns);
 	free(cells);
 }
 

@@ -362,6 +362,37 @@ static int64_t largest_residual(const struct fit *fit, const struct law *law)
 	return (int64_t)largest;
 }
 
+/* The largest number of which all steps of the points are multiples. */
+static int64_t common_step(const struct fit *fit)
+{
+	int64_t step = 0;
+
+	for (size_t i = 0; i < fit->count; i++) {
+		int64_t a = fit->points[i].y - fit->y_min;
+
+		while (step) {
+			int64_t rest = a % step;
+
+			a = step;
+			step = rest;
+		}
+		step = a;
+	}
+	return step;
+}
+
+/* Memory may be taken in larger pieces than the meter shows. */
+static bool try_coarser(const struct fit *fit, struct law *ret_law)
+{
+	static const struct attempt staircase = { .is_staircase = true };
+	struct fit coarser = *fit;
+
+	coarser.granule_bytes = common_step(fit);
+	if (fit->granule_bytes <= 0 || coarser.granule_bytes <= fit->granule_bytes)
+		return false;
+	return try_attempt(&coarser, &staircase, 0, ret_law);
+}
+
 static struct law choose(const struct fit *fit)
 {
 	struct law law = constant_law(fit);
@@ -378,7 +409,7 @@ static struct law choose(const struct fit *fit)
 				&law))
 			return law;
 	}
-	return nearest_line(fit);
+	return try_coarser(fit, &law) ? law : nearest_line(fit);
 }
 
 /* ---- points ---- */

@@ -15,7 +15,8 @@
  * paid for before takes what fits into it whole, and the rest gets granules of its own.
  *
  * law_fit() takes the simplest shape that meets every point exactly; else the simplest that no
- * point misses by more than one granule; else the line that misses least, which then does not hold.
+ * point misses by more than one granule; else a staircase whose steps are a multiple of the meter's
+ * granule, where that meets every point; else the line that misses least, which then does not hold.
  */
 #ifndef ANALYSIS_LAW_H
 #define ANALYSIS_LAW_H

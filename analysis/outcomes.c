@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VALUES_SHOWN_MAX 6
+#include "analysis/values.h"
 
 static bool is_same(const struct outcome *a, const struct outcome *b)
 {
@@ -85,71 +85,43 @@ void outcomes_free(struct outcomes *outcomes)
 
 /* ---- the points in words ---- */
 
-/* Whether sample number i of a list shows a value of this column that none before it shows. */
-static bool is_new(const struct samples *samples, const size_t *list, size_t i, size_t column)
+/* The values that this column has in a list of samples, or without a list in all. */
+static int collect_values(struct values *values, const struct samples *samples,
+			  const struct outcome *outcome, size_t column)
 {
-	for (size_t k = 0; k < i; k++)
-		if (!strcmp(samples_cell(samples, list ? list[k] : k, column),
-			    samples_cell(samples, list ? list[i] : i, column)))
-			return false;
-	return true;
+	size_t count = outcome ? outcome->sample_count : samples->count;
+	int r = 0;
+
+	for (size_t i = 0; i < count && !r; i++)
+		r = values_add(values,
+			       samples_cell(samples, outcome ? outcome->samples[i] : i, column));
+	return r;
 }
 
-static size_t count_values(const struct samples *samples, const size_t *list, size_t count,
-			   size_t column)
-{
-	size_t value_count = 0;
-
-	for (size_t i = 0; i < count; i++)
-		value_count += is_new(samples, list, i, column);
-	return value_count;
-}
-
-/* Shorter numbers first makes integers stand in order, and words are in some order, too. */
-static int compare_values(const void *a, const void *b)
-{
-	const char *const *x = a, *const *y = b;
-	size_t x_length = strlen(*x), y_length = strlen(*y);
-
-	if (x_length != y_length)
-		return x_length < y_length ? -1 : 1;
-	return strcmp(*x, *y);
-}
-
+/* Adds nothing when the outcome has all values that there are. */
 static void add_values(const struct outcome *outcome, const struct samples *samples, size_t column,
 		       struct text *text)
 {
-	const char **values = calloc(outcome->sample_count + 1, sizeof *values);
-	size_t count = 0;
+	struct values some = { 0 }, all = { 0 };
 
-	if (!values) {
+	if (collect_values(&some, samples, outcome, column) < 0 ||
+	    collect_values(&all, samples, NULL, column) < 0) {
 		text->failed = true;
-		return;
+	} else if (some.count < all.count) {
+		values_sort(&some);
+		text_format(text, "%s%s ", text->used ? "; " : "",
+			    csv_table_header(&samples->table, column));
+		values_list(&some, text);
 	}
-	for (size_t i = 0; i < outcome->sample_count; i++)
-		if (is_new(samples, outcome->samples, i, column))
-			values[count++] = samples_cell(samples, outcome->samples[i], column);
-	qsort(values, count, sizeof *values, compare_values);
-	if (count > VALUES_SHOWN_MAX)
-		text_format(text, " %s ... %s (%zu values)", values[0], values[count - 1], count);
-	for (size_t i = 0; i < count && count <= VALUES_SHOWN_MAX; i++)
-		text_format(text, "%s%s", i ? ", " : " ", values[i]);
-	free(values);
+	values_free(&some);
+	values_free(&all);
 }
 
 void outcome_points(const struct outcome *outcome, const struct samples *samples,
 		    struct text *ret_text)
 {
-	for (size_t i = 0; i < samples->axis_count; i++) {
-		size_t column = samples->axis_first + i;
-
-		if (count_values(samples, outcome->samples, outcome->sample_count, column) ==
-		    count_values(samples, NULL, samples->count, column))
-			continue;
-		text_format(ret_text, "%s%s", ret_text->used ? "; " : "",
-			    csv_table_header(&samples->table, column));
-		add_values(outcome, samples, column, ret_text);
-	}
+	for (size_t i = 0; i < samples->axis_count; i++)
+		add_values(outcome, samples, samples->axis_first + i, ret_text);
 	if (!ret_text->used)
 		text_add(ret_text, "all points");
 }

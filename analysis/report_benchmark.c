@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "analysis/outcomes.h"
+#include "analysis/readings.h"
 #include "analysis/report_parts.h"
 #include "analysis/steps.h"
 #include "base/array.h"
@@ -79,7 +80,7 @@ static void add_group_label(struct document *document, const struct step_table *
 {
 	struct text label = { 0 };
 
-	step_group_label(table, samples, group, &label);
+	step_words_label(table, samples, table->groups[group].words, &label);
 	document_cell_text(document, &label);
 }
 
@@ -128,6 +129,33 @@ static void add_long_steps(struct document *document, const struct samples *samp
 		}
 }
 
+static bool is_measured(const struct step_table *table, size_t step)
+{
+	for (size_t i = 0; i < table->group_count; i++)
+		if (table->groups[i].cells[step].is_measured)
+			return true;
+	return false;
+}
+
+/* What costs nothing is an answer, too. The start is where counting begins. */
+static void add_still_steps(struct document *document, const struct step_table *table)
+{
+	struct text text = { 0 };
+	const char *separator = "No bytes moved at ";
+
+	for (size_t step = 0; step < table->step_count; step++) {
+		if (step_table_moves(table, step) || !is_measured(table, step) ||
+		    !strcmp(table->steps[step], "start"))
+			continue;
+		text_format(&text, "%s%s", separator, table->steps[step]);
+		separator = ", ";
+	}
+	if (text.used)
+		text_add(&text, ".");
+	if (text.used || text.failed)
+		document_add_text(document, BLOCK_PARAGRAPH, &text);
+}
+
 static void add_steps(struct document *document, const struct samples *samples,
 		      const struct step_table *table)
 {
@@ -136,6 +164,43 @@ static void add_steps(struct document *document, const struct samples *samples,
 		add_wide_steps(document, samples, table);
 	else
 		add_long_steps(document, samples, table);
+	add_still_steps(document, table);
+}
+
+/* ---- what the driver answered ---- */
+
+static void add_reading(struct document *document, const struct samples *samples,
+			const struct step_table *table, const struct reading *reading)
+{
+	struct text where = { 0 }, values = { 0 };
+
+	step_words_label(table, samples, reading->words, &where);
+	values_list(&reading->values, &values);
+	document_cell(document, csv_table_header(&samples->table, reading->column));
+	document_cell(document, reading->step);
+	document_cell_text(document, &where);
+	document_cell_text(document, &values);
+}
+
+static int add_readings(struct document *document, const struct samples *samples,
+			const struct step_table *table, struct err *reterr)
+{
+	static const char *const headers[] = { "Reading", "Step", "Where", "Values" };
+	struct readings readings;
+	int r = readings_collect(&readings, table, samples, reterr);
+
+	if (r < 0)
+		return r;
+	if (readings.count) {
+		document_add(document, BLOCK_SUBSECTION, "What the driver answered");
+		document_table(document, 4, "llll");
+		for (size_t i = 0; i < ARRAY_COUNT(headers); i++)
+			document_cell(document, headers[i]);
+	}
+	for (size_t i = 0; i < readings.count; i++)
+		add_reading(document, samples, table, &readings.items[i]);
+	readings_free(&readings);
+	return 0;
 }
 
 /* ---- laws ---- */
@@ -292,9 +357,10 @@ int report_benchmark(struct document *document, const struct run *run,
 	add_chart(document, run, benchmark);
 	add_counts(document, samples);
 	add_steps(document, samples, &table);
+	r = add_readings(document, samples, &table, reterr);
 	add_laws(document, laws, benchmark->name);
 	step_table_free(&table);
-	return 0;
+	return r;
 }
 
 /* ---- what did not succeed ---- */

@@ -60,6 +60,70 @@ static void find_switches(struct step_table *table, const struct samples *sample
 	}
 }
 
+/* ---- words of switches ---- */
+
+void step_words_of(const struct step_table *table, const struct samples *samples, size_t sample,
+		   uint32_t ret_words[STEP_SWITCHES_MAX])
+{
+	memset(ret_words, 0, STEP_SWITCHES_MAX * sizeof *ret_words);
+	for (size_t i = 0; i < table->switch_count; i++) {
+		const struct step_switch *axis = &table->switches[i];
+
+		ret_words[i] = (uint32_t)1
+			       << find_word(axis, samples_cell(samples, sample, axis->column));
+	}
+}
+
+int step_words_compare(const uint32_t *a, const uint32_t *b)
+{
+	for (size_t i = 0; i < STEP_SWITCHES_MAX; i++)
+		if (a[i] != b[i])
+			return a[i] < b[i] ? -1 : 1;
+	return 0;
+}
+
+bool step_words_differ_in_one(const struct step_table *table, const uint32_t *a, const uint32_t *b)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < table->switch_count; i++)
+		count += a[i] != b[i];
+	return count == 1;
+}
+
+void step_words_merge(uint32_t *words, const uint32_t *more)
+{
+	for (size_t i = 0; i < STEP_SWITCHES_MAX; i++)
+		words[i] |= more[i];
+}
+
+static bool has_all_words(const struct step_switch *axis, uint32_t words)
+{
+	return words == (uint32_t)(((uint64_t)1 << axis->word_count) - 1);
+}
+
+void step_words_label(const struct step_table *table, const struct samples *samples,
+		      const uint32_t *words, struct text *ret_label)
+{
+	for (size_t i = 0; i < table->switch_count; i++) {
+		const struct step_switch *axis = &table->switches[i];
+		char separator = '=';
+
+		if (has_all_words(axis, words[i]))
+			continue;
+		text_format(ret_label, "%s%s", ret_label->used ? ", " : "",
+			    csv_table_header(&samples->table, axis->column));
+		for (size_t k = 0; k < axis->word_count; k++) {
+			if (!(words[i] >> k & 1))
+				continue;
+			text_format(ret_label, "%c%s", separator, axis->words[k]);
+			separator = '|';
+		}
+	}
+	if (!ret_label->used)
+		text_add(ret_label, "all samples");
+}
+
 /* ---- which steps there are ---- */
 
 static size_t find_step(const struct step_table *table, const char *step)
@@ -94,18 +158,6 @@ static void collect_steps(struct step_table *table, const struct samples *sample
 
 /* ---- the table ---- */
 
-static void words_of(const struct step_table *table, const struct samples *samples, size_t sample,
-		     uint32_t words[STEP_SWITCHES_MAX])
-{
-	memset(words, 0, STEP_SWITCHES_MAX * sizeof *words);
-	for (size_t i = 0; i < table->switch_count; i++) {
-		const struct step_switch *axis = &table->switches[i];
-
-		words[i] = (uint32_t)1
-			   << find_word(axis, samples_cell(samples, sample, axis->column));
-	}
-}
-
 /* The group of these words, made when it is new; NULL for lack of memory. */
 static struct step_group *group_of(struct step_table *table, const uint32_t *words)
 {
@@ -134,7 +186,7 @@ static int add_sample(struct step_table *table, const struct samples *samples, s
 	uint32_t words[STEP_SWITCHES_MAX];
 	struct step_group *group;
 
-	words_of(table, samples, sample, words);
+	step_words_of(table, samples, sample, words);
 	for (size_t row = item->first_row; row < item->first_row + item->row_count; row++) {
 		int64_t bytes;
 
@@ -152,11 +204,23 @@ static int add_sample(struct step_table *table, const struct samples *samples, s
 
 /* ---- merging ---- */
 
+bool step_table_moves(const struct step_table *table, size_t step)
+{
+	for (size_t i = 0; i < table->group_count; i++)
+		if (table->groups[i].cells[step].min_bytes ||
+		    table->groups[i].cells[step].max_bytes)
+			return true;
+	return false;
+}
+
+/* Of steps that move nothing anywhere, no group shows whether it took them. */
 static bool same_cells(const struct step_table *table, size_t a, size_t b)
 {
 	for (size_t i = 0; i < table->step_count; i++) {
 		struct byte_range x = table->groups[a].cells[i], y = table->groups[b].cells[i];
 
+		if (!step_table_moves(table, i))
+			continue;
 		if (x.is_measured != y.is_measured || x.min_bytes != y.min_bytes ||
 		    x.max_bytes != y.max_bytes)
 			return false;
@@ -164,20 +228,9 @@ static bool same_cells(const struct step_table *table, size_t a, size_t b)
 	return true;
 }
 
-/* Groups that differ in one switch stay a product of words when they are put together. */
-static bool differ_in_one(const struct step_table *table, size_t a, size_t b)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < table->switch_count; i++)
-		count += table->groups[a].words[i] != table->groups[b].words[i];
-	return count == 1;
-}
-
 static void merge(struct step_table *table, size_t a, size_t b)
 {
-	for (size_t i = 0; i < table->switch_count; i++)
-		table->groups[a].words[i] |= table->groups[b].words[i];
+	step_words_merge(table->groups[a].words, table->groups[b].words);
 	free(table->groups[b].cells);
 	memmove(&table->groups[b], &table->groups[b + 1],
 		(table->group_count - b - 1) * sizeof *table->groups);
@@ -188,17 +241,16 @@ static int compare_groups(const void *a, const void *b)
 {
 	const struct step_group *x = a, *y = b;
 
-	for (size_t i = 0; i < STEP_SWITCHES_MAX; i++)
-		if (x->words[i] != y->words[i])
-			return x->words[i] < y->words[i] ? -1 : 1;
-	return 0;
+	return step_words_compare(x->words, y->words);
 }
 
 static bool merge_one(struct step_table *table)
 {
 	for (size_t a = 0; a < table->group_count; a++)
 		for (size_t b = a + 1; b < table->group_count; b++)
-			if (differ_in_one(table, a, b) && same_cells(table, a, b)) {
+			if (step_words_differ_in_one(table, table->groups[a].words,
+						     table->groups[b].words) &&
+			    same_cells(table, a, b)) {
 				merge(table, a, b);
 				return true;
 			}
@@ -237,43 +289,4 @@ void step_table_free(struct step_table *table)
 	free(table->groups);
 	free(table->steps);
 	*table = (struct step_table){ 0 };
-}
-
-bool step_table_moves(const struct step_table *table, size_t step)
-{
-	for (size_t i = 0; i < table->group_count; i++)
-		if (table->groups[i].cells[step].min_bytes ||
-		    table->groups[i].cells[step].max_bytes)
-			return true;
-	return false;
-}
-
-/* ---- labels ---- */
-
-static bool has_all_words(const struct step_switch *axis, uint32_t words)
-{
-	return words == (uint32_t)(((uint64_t)1 << axis->word_count) - 1);
-}
-
-void step_group_label(const struct step_table *table, const struct samples *samples, size_t group,
-		      struct text *ret_label)
-{
-	for (size_t i = 0; i < table->switch_count; i++) {
-		const struct step_switch *axis = &table->switches[i];
-		uint32_t words = table->groups[group].words[i];
-		char separator = '=';
-
-		if (has_all_words(axis, words))
-			continue;
-		text_format(ret_label, "%s%s", ret_label->used ? ", " : "",
-			    csv_table_header(&samples->table, axis->column));
-		for (size_t k = 0; k < axis->word_count; k++) {
-			if (!(words >> k & 1))
-				continue;
-			text_format(ret_label, "%c%s", separator, axis->words[k]);
-			separator = '|';
-		}
-	}
-	if (!ret_label->used)
-		text_add(ret_label, "all samples");
 }

@@ -43,8 +43,17 @@ void step_table_free(struct step_table *table);
 /* Whether any column shows bytes at this step. */
 bool step_table_moves(const struct step_table *table, size_t step);
 
-/* "module=linked|called, api=driver"; what holds for every word is left out. */
-void step_group_label(const struct step_table *table, const struct samples *samples, size_t group,
-		      struct text *ret_label);
+/*
+ * The words of one sample, of what was merged from several, and how they are named:
+ * "module=linked|called, api=driver"; what holds for every word is left out.
+ */
+void step_words_of(const struct step_table *table, const struct samples *samples, size_t sample,
+		   uint32_t ret_words[STEP_SWITCHES_MAX]);
+int step_words_compare(const uint32_t *a, const uint32_t *b);
+/* What differs in one switch stays a product of words when it is put together. */
+bool step_words_differ_in_one(const struct step_table *table, const uint32_t *a, const uint32_t *b);
+void step_words_merge(uint32_t *words, const uint32_t *more);
+void step_words_label(const struct step_table *table, const struct samples *samples,
+		      const uint32_t *words, struct text *ret_label);
 
 #endif

@@ -171,6 +171,9 @@ const void *sample_module(struct sample *s, const char *module);
  * gives. */
 const void *sample_module_sized(struct sample *s, const char *family, uint64_t instructions);
 
+/* The module of a family with this number: "static", 4096 is static-4096. */
+const void *sample_module_numbered(struct sample *s, const char *family, uint64_t number);
+
 /* Sum of the .text bytes of that module's kernels, as kernels.csv has it. */
 uint64_t sample_module_text_bytes(const struct sample *s, const char *module);
 
@@ -179,6 +182,8 @@ int sample_get_limit(struct sample *s, CUlimit limit, const char *reading, size_
 
 /* Launches one thread of `function` with one null pointer argument and waits for it. */
 int sample_launch(struct sample *s, CUfunction function);
+/* The same with as many threads as the device can hold at a time. */
+int sample_launch_device(struct sample *s, CUfunction function);
 
 /* Notes a reading for the step that ends next. */
 void sample_read(struct sample *s, const char *reading, uint64_t value);

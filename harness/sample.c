@@ -8,6 +8,9 @@
 
 #include "harness/plan.h"
 
+/* Divides what every SM holds. */
+#define THREADS_PER_BLOCK 256
+
 uint64_t sample_number(const struct sample *s, const char *axis)
 {
 	return bench_number(s->task->bench, &s->task->point, axis);
@@ -64,6 +67,14 @@ const void *sample_module_sized(struct sample *s, const char *family, uint64_t i
 	return map_or_fail(s, modules_find_sized(s->task->modules, family, instructions));
 }
 
+const void *sample_module_numbered(struct sample *s, const char *family, uint64_t number)
+{
+	char name[MODULE_NAME_MAX];
+
+	snprintf(name, sizeof name, "%s-%llu", family, (unsigned long long)number);
+	return sample_module(s, name);
+}
+
 uint64_t sample_module_text_bytes(const struct sample *s, const char *module)
 {
 	const struct module *found = modules_find(s->task->modules, module);
@@ -84,11 +95,34 @@ int sample_get_limit(struct sample *s, CUlimit limit, const char *reading, size_
 	return 0;
 }
 
-int sample_launch(struct sample *s, CUfunction function)
+static int launch(struct sample *s, CUfunction function, unsigned int block_count,
+		  unsigned int threads_per_block)
 {
 	void *nothing = NULL;
 	void *arguments[] = { &nothing };
-	CUresult error = s->cu.launch_kernel(function, 1, 1, 1, 1, 1, 1, 0, NULL, arguments, NULL);
+	CUresult error = s->cu.launch_kernel(function, block_count, 1, 1, threads_per_block, 1, 1,
+					     0, NULL, arguments, NULL);
 
 	return (int)(error ? error : s->cu.ctx_synchronize());
+}
+
+int sample_launch(struct sample *s, CUfunction function)
+{
+	return launch(s, function, 1, 1);
+}
+
+int sample_launch_device(struct sample *s, CUfunction function)
+{
+	int sm_count, threads_per_sm;
+	CUresult error = s->cu.device_get_attribute(
+		&sm_count, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, s->device);
+
+	if (!error)
+		error = s->cu.device_get_attribute(
+			&threads_per_sm, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR,
+			s->device);
+	if (error)
+		return (int)error;
+	return launch(s, function, (unsigned int)(sm_count * (threads_per_sm / THREADS_PER_BLOCK)),
+		      THREADS_PER_BLOCK);
 }

@@ -2,7 +2,7 @@
 /*
  * Build tool: writes the PTX of one module of variants.def.
  *
- *   generate BODY KERNEL_COUNT FMA_COUNT ARCHITECTURE OUTPUT
+ *   generate BODY KERNEL_COUNT AMOUNT ARCHITECTURE OUTPUT
  *
  * PTX instead of CUDA C++ because every body must be exactly what its row says: nothing folds the
  * FMAs together, and no host compiler has to suit the toolkit. Every kernel takes one pointer,
@@ -21,13 +21,13 @@
 
 struct module {
 	unsigned long kernel_count;
-	unsigned long fma_count;
+	unsigned long amount;
 	unsigned long architecture;
 };
 
 struct body {
 	const char *name;
-	const char *declarations;
+	const char *declarations; /* %lu in it is the amount */
 	void (*write)(FILE *ptx, const struct module *module);
 	bool is_numbered; /* kernels are called kernel_0, kernel_1 … instead of kernel */
 };
@@ -53,7 +53,7 @@ static void write_fmas(FILE *ptx, const struct module *module)
 	fputs("\tmov.f32 %a, 0f3F800000;\n"
 	      "\tmov.f32 %b, 0f3F000000;\n",
 	      ptx);
-	for (unsigned long i = 0; i < module->fma_count; i++)
+	for (unsigned long i = 0; i < module->amount; i++)
 		fputs("\tfma.rn.f32 %a, %a, %b, %b;\n", ptx);
 	fprintf(ptx, "%s\tst.global.f32 [%%pointer], %%a;\n", skip_when_null);
 }
@@ -105,6 +105,21 @@ static void write_malloc_linked(FILE *ptx, const struct module *module)
 	write_malloc(ptx, module);
 }
 
+/* A stack frame: local memory at an address that only the argument decides, so that it stays. */
+static void write_frame(FILE *ptx, const struct module *module)
+{
+	if (!module->amount)
+		return;
+	fprintf(ptx,
+		"\t.local .align 16 .b8 frame[%lu];\n"
+		"%s"
+		"\trem.u64 %%block, %%pointer, %lu;\n"
+		"\tmov.u64 %%pointer, frame;\n"
+		"\tadd.u64 %%pointer, %%pointer, %%block;\n"
+		"\tst.local.u8 [%%pointer], 1;\n",
+		module->amount, skip_when_null, module->amount);
+}
+
 #define PRINTF_DECLARATIONS                                                            \
 	".extern .func (.param .b32 length) vprintf (.param .b64 format, .param .b64 " \
 	"arguments);\n"                                                                \
@@ -121,6 +136,9 @@ static const struct body bodies[] = {
 	{ "PRINTF_LINKED", PRINTF_DECLARATIONS, write_printf_linked, false },
 	{ "MALLOC_CALLED", MALLOC_DECLARATIONS, write_malloc, false },
 	{ "MALLOC_LINKED", MALLOC_DECLARATIONS, write_malloc_linked, false },
+	{ "STATIC", ".visible .global .align 1 .b8 data[%lu];\n", write_empty, false },
+	{ "CONSTANT", ".visible .const .align 1 .b8 data[%lu];\n", write_empty, false },
+	{ "FRAME", "", write_frame, false },
 };
 
 static const struct body *body_named(const char *name)
@@ -139,14 +157,27 @@ static void write_kernel(FILE *ptx, const struct module *module, const struct bo
 	fputs("DONE:\n\tret;\n}\n", ptx);
 }
 
+/* The declarations with the amount put in, where they have a place for it. */
+static void write_declarations(FILE *ptx, const struct module *module, const struct body *body)
+{
+	const char *place = strstr(body->declarations, "%lu");
+
+	if (!place) {
+		fputs(body->declarations, ptx);
+		return;
+	}
+	fprintf(ptx, "%.*s%lu%s", (int)(place - body->declarations), body->declarations,
+		module->amount, place + strlen("%lu"));
+}
+
 static void write_module(FILE *ptx, const struct module *module, const struct body *body)
 {
 	unsigned long target =
 		module->architecture < TARGET_NEWEST ? module->architecture : TARGET_NEWEST;
 	char name[32];
 
-	fprintf(ptx, ".version 6.3\n.target sm_%lu\n.address_size 64\n%s", target,
-		body->declarations);
+	fprintf(ptx, ".version 6.3\n.target sm_%lu\n.address_size 64\n", target);
+	write_declarations(ptx, module, body);
 	if (!body->is_numbered) {
 		write_kernel(ptx, module, body, "kernel");
 		return;
@@ -174,10 +205,9 @@ int main(int argc, char **argv)
 	bool failed;
 
 	if (argc != 6 || !(body = body_named(argv[1])) ||
-	    !parse_count(argv[2], &module.kernel_count) ||
-	    !parse_count(argv[3], &module.fma_count) ||
+	    !parse_count(argv[2], &module.kernel_count) || !parse_count(argv[3], &module.amount) ||
 	    !parse_count(argv[4], &module.architecture)) {
-		fputs("usage: generate BODY KERNEL_COUNT FMA_COUNT ARCHITECTURE OUTPUT\n", stderr);
+		fputs("usage: generate BODY KERNEL_COUNT AMOUNT ARCHITECTURE OUTPUT\n", stderr);
 		return 2;
 	}
 	ptx = fopen(argv[5], "w");

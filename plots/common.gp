@@ -45,7 +45,7 @@ plot [0:1] 0, run_dir."/environment.csv" using (quoted_text = quoted_text \
 set datafile separator comma
 plot [0:1] 0, run_dir."/laws.csv" using (laws_text = laws_text \
 	.((strcol("benchmark") eq chart_name) ? "\n".strcol("component")."\t".strcol("parameter") \
-	."\t".strcol("value")."\n" : ""), NaN):(0)
+	."\t".strcol("value")."\n\n".strcol("component")."\tholds\t".strcol("holds")."\n" : ""), NaN):(0)
 unset table
 set autoscale y
 
@@ -65,20 +65,23 @@ use_law(component) = sprintf( \
 	."law_slack = law_parameter(\"%s\", \"slack_bytes\", 0);" \
 	."law_floor = law_parameter(\"%s\", \"floor_bytes\", -1e300);" \
 	."law_cap = law_parameter(\"%s\", \"cap_bytes\", 1e300);" \
-	."law_free = law_parameter(\"%s\", \"free_until\", -1)", \
-	component, component, component, component, component, component, component, component, component)
+	."law_free = law_parameter(\"%s\", \"free_until\", -1);" \
+	."law_fails = between(laws_text, \"\\n%s\\tholds\\t\") eq \"no\"", \
+	component, component, component, component, component, component, component, component, component, component)
 ends(y) = y < law_floor ? law_floor : y > law_cap ? law_cap : y
 law(x) = !has_law ? NaN : x <= law_free ? law_offset : ends(law_offset + (law_granule > 0 \
 	? law_granule * ceil((law_slope * x - law_slack) / law_granule) : law_slope * x))
 
 # "law: bytes = 272171008 + 270336 x limit, in granules of 2 MiB"
 law_words(x_name) = !has_law ? "" : law_slope == 0 ? sprintf("law: bytes = %.0f throughout", law_offset) \
+	.(law_fails ? " (it does not hold)" : "") \
 	: "law: bytes = ".(law_offset == 0 ? "" : sprintf("%.0f + ", law_offset)) \
 	.sprintf("%.10g x %s", law_slope, x_name) \
 	.(law_granule > 0 ? ", in granules of ".size(law_granule) : "") \
-	.(law_floor > 0 ? ", at least ".size(law_floor) : "") \
+	.(law_floor >= 0 ? ", at least ".size(law_floor) : "") \
 	.(law_free >= 0 ? sprintf(", nothing up to %.0f", law_free) : "") \
-	.(law_cap < 1e300 ? ", at most ".size(law_cap) : "")
+	.(law_cap < 1e300 ? ", at most ".size(law_cap) : "") \
+	.(law_fails ? " (it does not hold)" : "")
 
 # eval law_line(LOW, HIGH, IS_LOG) fills $law with x and y of a line through it, 0 included where logarithmic.
 law_line(low, high, is_log) = sprintf("set print $law; print \"x,y\";" \
@@ -129,6 +132,16 @@ log_bytes(axis, low, high, zero) = (high_ = or_granule(high), low_ = low > 0 && 
 	factor_(axis, high_ / (zero < low_ ? zero : low_)))))
 or_zero(x, zero) = x > 0 ? x : zero
 
+# eval log_counts("x", LOW, HIGH, ZERO): the same for numbers of things.
+count_words(n) = n < 2**17 ? sprintf("%.0f", n) : n < 2**20 ? sprintf("%.4g Ki", n / 2**10) \
+	: n < 2**30 ? sprintf("%.4g Mi", n / 2**20) : sprintf("%.4g Gi", n / 2**30)
+count_tics_by_factor(v, high, factor) = v > high ? "" \
+	: sprintf("\"%s\" %e,", count_words(v), v).count_tics_by_factor(v * factor, high, factor)
+log_counts(axis, low, high, zero) = log_bytes(axis, low, high, zero)."; " \
+	.set_tics(axis, (zero < low_ ? sprintf("\"0\" %e,", zero) : "") \
+	.count_tics_by_factor(2.0**floor(log2(low_) + 0.263), high_ * 1.4, \
+	factor_(axis, high_ / (zero < low_ ? zero : low_))))
+
 # ---- rows ------------------------------------------------------------------------------------------
 
 is_ok(row) = strcol("status") eq "ok"
@@ -152,6 +165,17 @@ measure(name, expression) = sprintf("low_ = 1e300; high_ = -1e300; stats data us
 carried_ = NaN
 carry(reading) = (carried_ = column("step_index") == 0 ? NaN \
 	: strlen(strcol(reading)) ? column(reading) : carried_, carried_)
+
+# What was taken on top of the context, known from the step "create" on.
+base_ = NaN
+above_context(row) = (base_ = at("create") ? column("total_bytes") : base_, \
+	column("total_bytes") - base_)
+
+# eval in_order("kernels", MOST): `list` has the values of a column of numbers, as text: "1 2 4". Each pass finds
+# the next larger one.
+in_order(name, most) = "list = \"\"; last_ = -1; do for [i_=1:".most."] { " \
+	.measure("next", "if_row(column(\"".name."\") > last_, column(\"".name."\"))") \
+	."; if (next_found) { list = list.sprintf(\" %.0f\", next_min); last_ = next_min } }"
 
 # ---- looks -----------------------------------------------------------------------------------------
 

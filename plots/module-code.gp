@@ -3,10 +3,6 @@ eval begin(1200, 700, 5)
 eval use_law("code-lazy")
 what = "What the code of a kernel costs, and which call loads it"
 
-# What the code takes on top of the context that it is loaded into.
-base_ = NaN
-above_context(row) = (base_ = at("create") ? column("total_bytes") : base_, \
-	column("total_bytes") - base_)
 of(loading, step) = is("loading", loading) && at(step)
 code(loading, step) = if_row(above_context(0) > -1e300 && of(loading, step), above_context(0))
 

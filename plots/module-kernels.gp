@@ -2,9 +2,6 @@
 eval begin(1200, 720, 7)
 
 what = "Of many kernels in a module, whose code is loaded, and when"
-base_ = NaN
-above_context(row) = (base_ = at("create") ? column("total_bytes") : base_, \
-	column("total_bytes") - base_)
 of(loading, launched) = is("loading", loading) && (launched < 0 || column("launched") == launched)
 code(loading, launched, step) = if_row(above_context(0) > -1e300 && at(step) \
 	&& of(loading, launched), above_context(0))
@@ -17,10 +14,6 @@ high = code_max > text_max ? code_max : text_max
 
 if (!code_found) { eval nothing_to_draw(what) }
 
-# The values of a column in order, as text: "1 2 4". Each pass finds the next larger one.
-in_order(name, most) = "list = \"\"; last_ = -1; do for [i=1:".most."] { " \
-	.measure("next", "if_row(column(\"".name."\") > last_, column(\"".name."\"))") \
-	."; if (next_found) { list = list.sprintf(\" %d\", next_min); last_ = next_min } }"
 eval in_order("kernels", 16)
 kernel_counts = list
 eval in_order("launched", 5) # there are no more colours

@@ -43,7 +43,11 @@ struct allocation {
 	struct allocation *next;
 	CUdeviceptr address;
 	uint64_t bytes;
+	bool is_pooled;
 };
+
+/* An instantiated graph of CUDA, or the graph that it comes from. */
+struct graph;
 
 struct CUctx_st {
 	struct CUctx_st *next;
@@ -138,8 +142,48 @@ CUresult function_use(struct CUmod_st *module, struct CUfunc_st *function, enum 
 
 void modules_free(struct CUctx_st *context);
 
+/* ---- driver_launch.c ---- */
+
+/* What a launch takes is taken. */
+CUresult function_launch(CUfunction function);
+
 /* ---- driver_memory.c ---- */
 
 void allocations_free(struct CUctx_st *context);
+
+/* ---- driver_pool.c ---- */
+
+/* Gives back what the context's pool neither needs nor is to keep. */
+CUresult pool_trim(struct CUctx_st *context, uint64_t keep_bytes);
+
+/* ---- driver_stream.c ---- */
+
+bool stream_is_good(CUstream stream);
+
+/* ---- driver_graph.c ---- */
+
+void graph_free(struct graph *graph);
+
+/* ---- driver_handle.c ---- */
+
+enum handle_kind {
+	HANDLE_NONE,
+	HANDLE_STREAM,
+	HANDLE_EVENT,
+	HANDLE_POOL,
+	HANDLE_GRAPH,
+	HANDLE_NODE, /* its object is its graph */
+	HANDLE_EXECUTABLE,
+};
+
+/* NULL where memory is short. Context and object may be NULL. */
+void *handle_add(enum handle_kind kind, struct CUctx_st *context, void *object);
+/* False when it is no handle of that kind. `ret_object` is the address of a pointer, or NULL. */
+bool handle_find(enum handle_kind kind, const void *handle, struct CUctx_st **ret_context,
+		 void *ret_object);
+void handle_remove(enum handle_kind kind, const void *handle);
+void handles_remove_nodes(const void *graph);
+/* All that a context had. */
+void handles_end(const struct CUctx_st *context);
 
 #endif

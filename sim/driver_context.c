@@ -66,6 +66,9 @@ static int change_device(const struct model_context *from, const struct model_co
 	change.bytes -= old.bytes;
 	change.contexts -= old.contexts;
 	change.hidden_bytes -= old.hidden_bytes;
+	/* The usual case; a benchmark makes thousands of such calls. */
+	if (!change.bytes && !change.contexts && !change.hidden_bytes)
+		return 0;
 	return state_adjust(driver.simulation.state, driver.slot, change);
 }
 
@@ -110,6 +113,7 @@ void context_destroy(struct CUctx_st *context)
 {
 	modules_free(context);
 	allocations_free(context);
+	handles_end(context);
 	drop_fifo(context);
 	context->is_alive = false;
 	change_device(&context->model, NULL);
@@ -171,8 +175,12 @@ CUresult cuCtxSynchronize(void)
 {
 	CUresult r = call_begin(__func__, CALL_NEEDS_CONTEXT);
 
+	struct CUctx_st *context = context_current();
+
+	if (r)
+		return r;
 	/* A kernel is over when its launch returns. */
-	return r ? r : call_end(CUDA_SUCCESS);
+	return call_end(pool_trim(context, context->model.pool_threshold_bytes));
 }
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
@@ -185,7 +193,8 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 		return call_end(CUDA_ERROR_INVALID_VALUE);
 	if (device != 0)
 		return call_end(CUDA_ERROR_INVALID_DEVICE);
-	if (!driver.primary_holds) {
+	/* Nobody has it, or it was reset. */
+	if (!driver.primary) {
 		r = context_create(&driver.primary);
 		if (r)
 			return call_end(r);
@@ -196,7 +205,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 	return call_end(CUDA_SUCCESS);
 }
 
-CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device)
+CUresult cuDevicePrimaryCtxRelease(CUdevice device)
 {
 	CUresult r = call_begin(__func__, CALL_NEEDS_INIT);
 
@@ -206,9 +215,24 @@ CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device)
 		return call_end(CUDA_ERROR_INVALID_DEVICE);
 	if (!driver.primary_holds)
 		return call_end(CUDA_ERROR_INVALID_CONTEXT);
-	if (--driver.primary_holds == 0) {
+	if (--driver.primary_holds == 0 && driver.primary) {
 		context_destroy(driver.primary);
 		driver.primary = NULL;
 	}
+	return call_end(CUDA_SUCCESS);
+}
+
+/* Whoever retains it afterwards, or has retained it, has to do with a new one. */
+CUresult cuDevicePrimaryCtxReset(CUdevice device)
+{
+	CUresult r = call_begin(__func__, CALL_NEEDS_INIT);
+
+	if (r)
+		return r;
+	if (device != 0)
+		return call_end(CUDA_ERROR_INVALID_DEVICE);
+	if (driver.primary)
+		context_destroy(driver.primary);
+	driver.primary = NULL;
 	return call_end(CUDA_SUCCESS);
 }

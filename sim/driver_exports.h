@@ -10,6 +10,9 @@
 #include <stddef.h>
 
 #undef cuDeviceGetUuid
+#undef cuDevicePrimaryCtxRelease
+#undef cuDevicePrimaryCtxReset
+#undef cuGraphAddKernelNode
 
 #define DRIVER_EXPORT(symbol, parameters) \
 	__attribute__((visibility("default"))) CUresult CUDAAPI symbol parameters;

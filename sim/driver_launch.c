@@ -13,7 +13,7 @@ static bool is_empty(struct shape shape)
 	return !shape.x || !shape.y || !shape.z;
 }
 
-static CUresult launch(CUfunction function)
+CUresult function_launch(CUfunction function)
 {
 	struct CUctx_st *context;
 	struct CUmod_st *module;
@@ -48,5 +48,5 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
 	if (is_empty(grid) || is_empty(block) ||
 	    (uint64_t)block.x * block.y * block.z > THREADS_PER_BLOCK_MAX)
 		return call_end(CUDA_ERROR_INVALID_VALUE);
-	return call_end(launch(function));
+	return call_end(function_launch(function));
 }

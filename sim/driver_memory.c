@@ -18,7 +18,8 @@ CUresult cuMemGetInfo_v2(size_t *free_bytes, size_t *total_bytes)
 	return call_end(CUDA_SUCCESS);
 }
 
-static CUresult allocate(struct CUctx_st *context, uint64_t bytes, CUdeviceptr *ret_address)
+static CUresult allocate(struct CUctx_st *context, uint64_t bytes, bool is_pooled,
+			 CUdeviceptr *ret_address)
 {
 	const struct profile *profile = &driver.simulation.profile;
 	struct model_context model = context->model;
@@ -31,7 +32,10 @@ static CUresult allocate(struct CUctx_st *context, uint64_t bytes, CUdeviceptr *
 	allocation = malloc(sizeof *allocation);
 	if (!allocation)
 		return CUDA_ERROR_OUT_OF_MEMORY;
-	model_allocate(&model, profile, bytes);
+	if (is_pooled)
+		model_pool_allocate(&model, profile, bytes);
+	else
+		model_allocate(&model, profile, bytes);
 	r = context_become(context, &model);
 	if (r) {
 		free(allocation);
@@ -39,7 +43,8 @@ static CUresult allocate(struct CUctx_st *context, uint64_t bytes, CUdeviceptr *
 	}
 	*allocation = (struct allocation){ .next = context->allocations,
 					   .address = driver.next_address,
-					   .bytes = bytes };
+					   .bytes = bytes,
+					   .is_pooled = is_pooled };
 	context->allocations = allocation;
 	driver.next_address += model_round_up(bytes, profile->granule_bytes);
 	*ret_address = allocation->address;
@@ -74,7 +79,10 @@ static CUresult release(CUdeviceptr address)
 		return CUDA_ERROR_INVALID_VALUE;
 	allocation = *link;
 	model = context->model;
-	model_release(&model, &driver.simulation.profile, allocation->bytes);
+	if (allocation->is_pooled)
+		model_pool_release(&model, allocation->bytes);
+	else
+		model_release(&model, &driver.simulation.profile, allocation->bytes);
 	r = context_become(context, &model);
 	if (r)
 		return r;
@@ -101,7 +109,7 @@ CUresult cuMemAlloc_v2(CUdeviceptr *pointer, size_t bytes)
 		return r;
 	if (!pointer || !bytes)
 		return call_end(CUDA_ERROR_INVALID_VALUE);
-	return call_end(allocate(context_current(), bytes, pointer));
+	return call_end(allocate(context_current(), bytes, false, pointer));
 }
 
 CUresult cuMemFree_v2(CUdeviceptr pointer)
@@ -109,4 +117,27 @@ CUresult cuMemFree_v2(CUdeviceptr pointer)
 	CUresult r = call_begin(__func__, CALL_NEEDS_CONTEXT);
 
 	return r ? r : call_end(release(pointer));
+}
+
+CUresult cuMemAllocAsync(CUdeviceptr *pointer, size_t bytes, CUstream stream)
+{
+	CUresult r = call_begin(__func__, CALL_NEEDS_CONTEXT);
+
+	if (r)
+		return r;
+	if (!stream_is_good(stream))
+		return call_end(CUDA_ERROR_INVALID_HANDLE);
+	if (!pointer || !bytes)
+		return call_end(CUDA_ERROR_INVALID_VALUE);
+	return call_end(allocate(context_current(), bytes, true, pointer));
+}
+
+/* Either kind of memory may be freed by either call. */
+CUresult cuMemFreeAsync(CUdeviceptr pointer, CUstream stream)
+{
+	CUresult r = call_begin(__func__, CALL_NEEDS_CONTEXT);
+
+	if (r)
+		return r;
+	return call_end(stream_is_good(stream) ? release(pointer) : CUDA_ERROR_INVALID_HANDLE);
 }

@@ -47,12 +47,15 @@ uint64_t model_context_bytes(const struct model_context *context, const struct p
 	uint64_t bytes = profile->context_fixed_bytes + context->stack_pool_bytes +
 			 context->chunk_bytes + context->fifo_device_bytes +
 			 context->page_table_bytes + context->heap_pool_bytes +
-			 context->allocated_bytes;
+			 context->allocated_bytes + context->pool_reserved_bytes +
+			 model_stream_bytes(context, profile) + model_graph_bytes(context, profile);
 
 	if (context->has_printed)
 		bytes += profile->printf_fixed_bytes;
 	if (context->has_allocated)
 		bytes += profile->malloc_fixed_bytes;
+	if (context->has_printed && context->has_allocated)
+		bytes -= profile->printf_malloc_shared_bytes;
 	return bytes + context->printing_modules * profile->printf_module_bytes +
 	       context->allocating_modules * profile->malloc_module_bytes;
 }
@@ -83,6 +86,7 @@ void model_create(struct model_context *context, const struct profile *profile)
 	for (int i = 0; i < MODEL_LIMIT_COUNT; i++)
 		context->limit_bytes[i] = limit_rule(profile, (enum model_limit)i).default_bytes;
 	context->slack_left_bytes = profile->code_slack_bytes;
+	context->graph_slack_left_bytes = profile->graph_slack_bytes;
 	resize_stack(context, profile);
 }
 

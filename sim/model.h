@@ -53,6 +53,19 @@ struct model_context {
 	uint64_t heap_pool_bytes;
 
 	uint64_t allocated_bytes; /* cuMemAlloc, rounded */
+
+	uint64_t stream_count; /* alive */
+	uint64_t stream_peak;  /* most that were alive at a time */
+
+	uint64_t executable_count;
+	uint64_t executable_peak;
+	uint64_t graph_slack_left_bytes; /* for their pieces, in what the context takes anyway */
+	uint64_t graph_piece_bytes;      /* of pieces that did not fit there */
+	uint64_t graph_piece_peak_bytes;
+
+	uint64_t pool_used_bytes;
+	uint64_t pool_reserved_bytes;
+	uint64_t pool_threshold_bytes; /* more than that is not kept beyond a synchronisation */
 };
 
 /* `bytes` up to a multiple of `unit`; UINT64_MAX where that does not fit. */
@@ -107,5 +120,34 @@ void model_place(struct model_context *context, const struct profile *profile,
 		 struct model_share *share, uint64_t piece_bytes);
 void model_unload_code(struct model_context *context, const struct profile *profile,
 		       struct model_share share);
+
+/* ---- sim/model_stream.c ---- */
+
+uint64_t model_stream_bytes(const struct model_context *context, const struct profile *profile);
+void model_create_stream(struct model_context *context);
+void model_destroy_stream(struct model_context *context);
+
+/* ---- sim/model_graph.c ---- */
+
+/* What an executable graph has for its nodes. */
+struct model_piece {
+	uint64_t bytes;
+	bool is_in_slack;
+};
+
+uint64_t model_graph_piece_bytes(const struct profile *profile, uint64_t node_count);
+uint64_t model_graph_bytes(const struct model_context *context, const struct profile *profile);
+/* Notes in the piece where it lies. */
+void model_instantiate(struct model_context *context, struct model_piece *piece);
+void model_destroy_executable(struct model_context *context, const struct model_piece *piece);
+
+/* ---- sim/model_pool.c ---- */
+
+void model_pool_allocate(struct model_context *context, const struct profile *profile,
+			 uint64_t request_bytes);
+void model_pool_release(struct model_context *context, uint64_t request_bytes);
+/* Gives back what is neither used nor to be kept. */
+void model_pool_trim(struct model_context *context, const struct profile *profile,
+		     uint64_t keep_bytes);
 
 #endif

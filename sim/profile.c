@@ -251,6 +251,10 @@ static const char *contradiction(const struct profile *p)
 		return "fifo_default_bytes is not between fifo_min_bytes and fifo_max_bytes";
 	if (p->heap_default_bytes < p->heap_min_bytes || p->heap_default_bytes > p->heap_max_bytes)
 		return "heap_default_bytes is not between heap_min_bytes and heap_max_bytes";
+	if (p->printf_malloc_shared_bytes > p->printf_fixed_bytes ||
+	    p->printf_malloc_shared_bytes > p->malloc_fixed_bytes)
+		return "printf_malloc_shared_bytes is more than printf_fixed_bytes or "
+		       "malloc_fixed_bytes";
 	return NULL;
 }
 

@@ -138,7 +138,7 @@ cudaError_t cudaDeviceReset(void)
 	CUresult r;
 
 	pthread_mutex_lock(&library.lock);
-	r = library.has_context ? cuDevicePrimaryCtxRelease_v2(0) : CUDA_SUCCESS;
+	r = library.has_context ? cuDevicePrimaryCtxRelease(0) : CUDA_SUCCESS;
 	/* After a refusal the context is still there. */
 	if (!r)
 		library.has_context = false;

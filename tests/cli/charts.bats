@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: MIT
 # The charts and the report of simulated runs, from the command line to the file.
 
-charts="context limit-stack limit-printf-fifo limit-malloc-heap module-code module-kernels"
-
 setup_file() {
 	export cuctx="${CUCTX_BUILD:-$BATS_TEST_DIRNAME/../../build}/bin/cuctx"
 	export common="${CUCTX_BUILD:-$BATS_TEST_DIRNAME/../../build}/share/cuctx/plots/common.gp"
 	[ -x "$cuctx" ] || skip "cuctx is not built"
+	# All that there are: a benchmark without a chart is to be noticed here.
+	charts=$("$cuctx" list | grep '^[a-z]')
+	export charts
 	command -v gnuplot >/dev/null || skip "there is no gnuplot"
 	# As "cuctx plot" has it: gnuplot warns of a locale that has no degree sign.
 	export LC_ALL=C.UTF-8
@@ -54,6 +55,83 @@ value() {
 	grep -qF "$slope x limit" "$run_dir/plots/limit-stack.svg"
 }
 
+@test "no chart of a whole run is empty" {
+	run grep -l "nothing to draw" "$run_dir"/plots/*.svg
+	[ "$status" -eq 1 ]
+}
+
+@test "a law that does not hold says so in its chart" {
+	mkdir -p "$work/fails"
+	cp "$run_dir"/{environment,streams}.csv "$work/fails"
+	sed '/^streams,/s/yes$/no/' "$run_dir/laws.csv" >"$work/fails/laws.csv"
+	"$cuctx" plot --format svg "$work/fails" >/dev/null
+	grep -q "(it does not hold)" "$work/fails/plots/streams.svg"
+	run grep -q "it does not hold" "$run_dir/plots/streams.svg"
+	[ "$status" -eq 1 ]
+}
+
+# bytes BENCHMARK PATTERN COLUMN: of the row of the run that has the PATTERN.
+bytes() {
+	awk -F, -v pattern="$2" -v name="$3" '
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) column = i }
+		$0 ~ pattern { print $column; exit }' "$run_dir/$1.csv"
+}
+
+# size BYTES: as charts write it.
+size() {
+	awk -v bytes="${1#-}" 'BEGIN {
+		split("B KiB MiB GiB TiB", units, " ")
+		for (i = 1; bytes >= 1024; i++) bytes /= 1024
+		printf "%.4g %s", bytes, units[i] }'
+}
+
+@test "a chart says what one of many costs" {
+	local after before
+	after=$(bytes streams ",streams,0,1024,.*,create-streams,ok," total_bytes)
+	before=$(bytes streams ",streams,0,1024,.*,create,ok," total_bytes)
+	[ "$after" -gt "$before" ]
+	grep -qF "($(size "$(awk "BEGIN { print ($after - $before) / 1024 }")") each at 1024 streams)" \
+		"$run_dir/plots/streams.svg"
+}
+
+@test "a chart has the steps in their order, up to the end of the context" {
+	local step steps="" drawn
+	for step in create get-pool set-threshold allocate read-allocated free read-freed allocate-again \
+		free-again trim; do
+		steps+=">$step<"
+	done
+	drawn=$(grep -oE '>[^<>]+</' "$run_dir/plots/memory-pool.svg" | sed 's|/$||' | tr -d '\n')
+	[[ $drawn == *"$steps"* ]]
+	grep -qF "destroying the context leaves 0 B" "$run_dir/plots/memory-pool.svg"
+}
+
+@test "a chart says to the byte what each way to end gives back" {
+	local end step first
+	for end in destroy release reset exit; do
+		step=end
+		[ "$end" != exit ] || step="exit"
+		for first in nothing clean-up; do
+			grep -qF ">$(size "$(bytes teardown ",0,$end,$first,.*,$step,ok," delta_bytes)")<" \
+				"$run_dir/plots/teardown.svg"
+		done
+	done
+}
+
+@test "names in a file are drawn, not run" {
+	# shellcheck disable=SC2016 # nobody is to expand it
+	local command='system("touch${IFS}d")' drawn='touch${IFS}d`@d'
+	mkdir -p "$work/names"
+	cp "$run_dir"/{environment,laws}.csv "$work/names"
+	sed "s/,destroy-streams,/,\`touch\${IFS}d\`@d,/" "$run_dir/streams.csv" >"$work/names/streams.csv"
+	sed "s/,free,/,'.$command.',/; s/,unload-code,/,\\\\\"\";$command;,/" "$run_dir/teardown.csv" \
+		>"$work/names/teardown.csv"
+	cd "$work/names"
+	"$cuctx" plot --format svg . >/dev/null
+	grep -qF "$drawn" plots/streams.svg
+	grep -qF "system(" plots/teardown.svg
+	[ ! -e d ]
+}
+
 @test "a measured run's chart does not say simulated" {
 	mkdir -p "$work/measured"
 	cp "$run_dir"/*.csv "$work/measured"
@@ -91,6 +169,17 @@ value() {
 		"limit-printf-fifo printf_fifo_limit_bytes=0 module=none" \
 		"limit-malloc-heap malloc_heap_limit_bytes=1M api=runtime" \
 		"module-kernels kernels=1 launched=0" \
+		"static-symbols symbol_bytes=1 loading=eager" \
+		"constant-memory constant_bytes=1 loading=lazy" \
+		"local-frame frame_bytes=0 grid=device" \
+		"module-copies copies=1 instructions=40" \
+		"module-cycle cycles=1 module=large" \
+		"streams streams=1" \
+		"events events=1" \
+		"memory-pool pool_bytes=1 threshold=all" \
+		"graphs nodes=1 executables=1" \
+		"other-limits value=0 limit=dev-runtime-sync-depth" \
+		"teardown end=exit first=nothing" \
 		"context contexts=1"; do
 		# shellcheck disable=SC2086
 		set -- $axes
@@ -131,7 +220,8 @@ value() {
 
 @test "the page holds every chart and needs no other file" {
 	"$cuctx" report --format html "$run_dir" >"$work/report.html"
-	[ "$(grep -c 'src="data:image/svg+xml;base64,' "$work/report.html")" -eq 6 ]
+	[ "$(grep -c 'src="data:image/svg+xml;base64,' "$work/report.html")" \
+		-eq "$(wc -w <<<"$charts")" ]
 	run grep -qE '(src|href)="[^d]' "$work/report.html"
 	[ "$status" -eq 1 ]
 }

@@ -77,8 +77,15 @@ def parts(rng):
         "malloc_fixed_bytes": some(rng, 128 * MIB), "malloc_module_bytes": some(rng, 8 * MIB),
         "code_extra_bytes": some(rng, 64 * KIB),
         "code_slot_bytes": rng.choice((1, 128, 512, spread(rng, 1, 4 * MIB))),
+        "stream_large_bytes": some(rng, 2 * MIB), "stream_large_slack_bytes": some(rng, 4 * MIB),
+        "stream_small_bytes": some(rng, 256 * KIB), "stream_small_slack_bytes": some(rng, 4 * MIB),
+        "graph_node_bytes": some(rng, 16 * KIB), "graph_slack_bytes": some(rng, 16 * MIB),
+        "graph_executable_bytes": some(rng, MIB), "graph_executable_slack_bytes": some(rng, 8 * MIB),
+        "pool_unit_bytes": rng.choice((1, 512, 32 * MIB, spread(rng, 1, 128 * MIB))),
         "call_delay_ns": rng.choice((0, 0, 0, 30000)),
     }
+    made["printf_malloc_shared_bytes"] = some(rng, min(made["printf_fixed_bytes"],
+                                                       made["malloc_fixed_bytes"]))
     made.update(stack(rng))
     made.update(limit(rng, "fifo", rng.choice((MIB, LIMIT_MAX))))
     made.update(limit(rng, "heap", rng.choice((64 * MIB, 2**40))))
@@ -149,4 +156,11 @@ def random_axes(rng, profile, defaults):
     thinned["limit-stack"]["stack_limit_bytes"] = edges(rng, profile, "stack", 2**62)
     thinned["limit-printf-fifo"]["printf_fifo_limit_bytes"] = edges(rng, profile, "fifo", 2**64 - 1)
     thinned["limit-malloc-heap"]["malloc_heap_limit_bytes"] = edges(rng, profile, "heap", 2**64 - 1)
+    thinned["streams"]["streams"] = sorted({0, rng.randrange(1, 9), rng.randrange(1, 300), 65537})
+    thinned["events"]["events"] = sorted({1, rng.randrange(2, 3000), 65537})
+    unit = profile["pool_unit_bytes"]
+    thinned["memory-pool"]["pool_bytes"] = sorted({0, 1, unit, unit + 1, spread(rng, 1, 2**33),
+                                                   rng.choice((2**64 - 1, profile["total_bytes"]))})
+    thinned["graphs"]["nodes"] = sorted({0, 1, rng.randrange(2, 64), rng.randrange(2, 3000)})
+    thinned["graphs"]["executables"] = sorted({1, rng.randrange(2, 65), 65})
     return thinned

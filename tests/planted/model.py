@@ -10,6 +10,9 @@ page is wrong.
 
 import copy
 
+from objects import AsyncPool, Graphs, Streams
+from rounding import down, up
+
 INVALID_VALUE = "CUDA_ERROR_INVALID_VALUE"
 OUT_OF_MEMORY = "CUDA_ERROR_OUT_OF_MEMORY"
 OUT_OF_RESOURCES = "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES"
@@ -17,14 +20,6 @@ OUT_OF_RESOURCES = "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES"
 
 class Refused(Exception):
     """The driver's answer to a call that it declined; nothing has changed."""
-
-
-def up(number, unit):
-    return -(-number // unit) * unit
-
-
-def down(number, unit):
-    return number // unit * unit
 
 
 ROUNDING = {"down": down, "up": up}
@@ -164,19 +159,26 @@ class Context:
         self.printf = Pool(profile, "fifo", "printf")
         self.malloc = Pool(profile, "heap", "malloc")
         self.code = Code(profile)
+        self.streams = Streams(profile)
+        self.graphs = Graphs(profile)
+        self.pool = AsyncPool(profile)
+        self.allocated_bytes = 0
         self.frame_bytes = 0
         self.stack_bytes = 0
         self._resize_stack()
 
     def clone(self):
         clone = copy.copy(self)
-        for part in ("stack", "fifo", "heap", "printf", "malloc", "code"):
+        for part in ("stack", "fifo", "heap", "printf", "malloc", "code", "streams", "graphs", "pool"):
             setattr(clone, part, copy.copy(getattr(self, part)))
         return clone
 
     def bytes(self):
+        is_shared = self.printf.was_used and self.malloc.was_used
         return (self.profile["context_fixed_bytes"] + self.stack_bytes + self.code.bytes()
-                + self.printf.bytes() + self.malloc.bytes())
+                + self.printf.bytes() + self.malloc.bytes() + self.streams.bytes()
+                + self.graphs.bytes() + self.pool.reserved + self.allocated_bytes
+                - (self.profile["printf_malloc_shared_bytes"] if is_shared else 0))
 
     def nvml_hidden_bytes(self):
         return self.profile["nvml_process_hidden_bytes"] + self.printf.page_table_bytes()
@@ -265,6 +267,7 @@ class Process:
         self.loading = loading or self.profile["default_loading"]
         self.loaded = {}  # module -> its kernels that are on the device
         self.calls = 0
+        self.has_current = True  # where it has a context at all
 
     def _afford(self, more_bytes):
         if more_bytes > max(0, self.device.free_bytes()):
@@ -286,6 +289,15 @@ class Process:
     def destroy(self):
         self.calls += 1
         self.device.contexts.pop()
+
+    def retain(self):
+        """The primary context, which that does not make current."""
+        self.create()
+        self.has_current = False
+
+    def make_current(self):
+        self.calls += 1
+        self.has_current = True
 
     def set_limit(self, name, request):
         self.calls += 1
@@ -342,11 +354,74 @@ class Process:
         self._become(changed)
         del self.loaded[module]
 
+    # ---- streams, graphs and memory ----
+
+    def _change(self, change, *arguments):
+        self.calls += 1
+        changed = self._current().clone()
+        result = change(changed, *arguments)
+        self._become(changed)
+        return result
+
+    def create_streams(self, count):
+        for _ in range(count):
+            self._change(lambda context: context.streams.create())
+
+    def destroy_streams(self, count):
+        self.calls += count
+        self._current().streams.alive -= count
+
+    def instantiate(self, nodes, count):
+        return [self._change(lambda context: context.graphs.instantiate(nodes))
+                for _ in range(count)]
+
+    def destroy_executables(self, pieces):
+        for piece in pieces:
+            self._change(lambda context, piece=piece: context.graphs.destroy(*piece))
+
+    def _check_request(self, request):
+        if not request:
+            raise Refused(INVALID_VALUE)
+        if request > self.profile["total_bytes"]:
+            raise Refused(OUT_OF_MEMORY)
+
+    def _rounded(self, request):
+        return up(request, self.profile["granule_bytes"])
+
+    def allocate(self, request):
+        self._check_request(request)
+        changed = self._current().clone()
+        changed.allocated_bytes += self._rounded(request)
+        self.calls += 1
+        self._become(changed)
+
+    def free(self, request):
+        self.calls += 1
+        self._current().allocated_bytes -= self._rounded(request)
+
+    def allocate_async(self, request):
+        self._check_request(request)
+        self._change(lambda context: context.pool.allocate(request))
+        self.synchronize()
+
+    def free_async(self, request):
+        self.calls += 1
+        self._current().pool.used -= request
+        self.synchronize()
+
+    def trim(self, keep):
+        self.calls += 1
+        self._current().pool.trim(keep)
+
+    def synchronize(self):
+        self.trim(self._current().pool.threshold)
+
     # ---- what the meters show ----
 
     def own_free_bytes(self):
         """None where the process has no current context."""
-        return self.device.free_bytes() if self.device.contexts else None
+        has_context = self.device.contexts and self.has_current
+        return self.device.free_bytes() if has_context else None
 
     def nvml_bytes(self):
         """None where NVML does not list the process."""

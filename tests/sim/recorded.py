@@ -22,7 +22,7 @@ import tempfile
 
 SOURCE = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 BENCHMARKS = ("context", "limit-stack", "limit-printf-fifo", "limit-malloc-heap", "module-code",
-              "module-kernels")
+              "module-kernels", "streams", "events", "memory-pool", "graphs", "teardown")
 # What a simulation need not give back.
 OWN = ("run", "attempt", "elapsed_ns", "settle_ns", "host_rss_bytes", "host_shared_bytes",
        "host_mapped_bytes")

@@ -133,16 +133,16 @@ static bool act_primary(const void *unused)
 
 	(void)unused;
 	REQUIRE(driver_load(&cu) && !cu.cuInit(0));
-	REQUIRE(cu.cuDevicePrimaryCtxRelease_v2(0) == CUDA_ERROR_INVALID_CONTEXT);
+	REQUIRE(cu.cuDevicePrimaryCtxRelease(0) == CUDA_ERROR_INVALID_CONTEXT);
 	REQUIRE(!cu.cuDevicePrimaryCtxRetain(&one, 0) && !cu.cuDevicePrimaryCtxRetain(&two, 0));
 	REQUIRE(one == two);
 	REQUIRE(cu.cuCtxSynchronize() == CUDA_ERROR_INVALID_CONTEXT);
 	REQUIRE(!cu.cuCtxSetCurrent(one));
 	REQUIRE(used() == FIRST + CONTEXT);
 	REQUIRE(cu.cuCtxDestroy_v2(one) == CUDA_ERROR_INVALID_CONTEXT);
-	REQUIRE(!cu.cuDevicePrimaryCtxRelease_v2(0));
+	REQUIRE(!cu.cuDevicePrimaryCtxRelease(0));
 	REQUIRE(!cu.cuCtxSynchronize());
-	REQUIRE(!cu.cuDevicePrimaryCtxRelease_v2(0));
+	REQUIRE(!cu.cuDevicePrimaryCtxRelease(0));
 	/* Still current, but gone. */
 	REQUIRE(cu.cuCtxSynchronize() == CUDA_ERROR_CONTEXT_IS_DESTROYED);
 	return true;

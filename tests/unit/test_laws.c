@@ -329,6 +329,25 @@ static void test_nearly_constant(void **state)
 	assert_int_equal(law.residual_max_bytes, 3 * MIB / 4);
 }
 
+/* A pool that reserves 32 MiB at a time, seen by a meter of 2 MiB. */
+static void test_staircase_coarser_than_the_meter(void **state)
+{
+	static const int64_t requests[] = { 1,        2 * MIB,   32 * MIB,  32 * MIB + 1024,
+					    64 * MIB, 256 * MIB, 1024 * MIB };
+	struct series series = { 0 };
+	struct law law;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_COUNT(requests); i++)
+		add(&series, requests[i], round_up(requests[i], 32 * MIB));
+	law = fit(&series);
+	assert_meets_all(&law, &series);
+	assert_true(law.is_staircase);
+	assert_int_equal(law.granule_bytes, 32 * MIB);
+	assert_fraction(law.per_unit, "1");
+	assert_fraction(law.slack_bytes, "0");
+}
+
 static void test_no_law(void **state)
 {
 	struct series series = { 0 };
@@ -463,6 +482,7 @@ int main(void)
 		cmocka_unit_test(test_a_few_points_hold_untested),
 		cmocka_unit_test(test_noise_below_a_granule_is_still_a_line),
 		cmocka_unit_test(test_nearly_constant),
+		cmocka_unit_test(test_staircase_coarser_than_the_meter),
 		cmocka_unit_test(test_no_law),
 		cmocka_unit_test(test_repeats_that_differ_do_not_hold),
 		cmocka_unit_test(test_bad_input),

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/bench.h"
+
+#define EXECUTABLES_MAX 64
+
+static CUgraphExec executables[EXECUTABLES_MAX];
+
+/* A chain of launches of one kernel with one null argument. */
+static CUresult add_nodes(const struct driver *cu, CUgraph graph, CUfunction function,
+			  uint64_t count)
+{
+	void *nothing = NULL;
+	void *arguments[] = { &nothing };
+	CUDA_KERNEL_NODE_PARAMS_v1 launch = { .func = function,
+					      .gridDimX = 1,
+					      .gridDimY = 1,
+					      .gridDimZ = 1,
+					      .blockDimX = 1,
+					      .blockDimY = 1,
+					      .blockDimZ = 1,
+					      .kernelParams = arguments };
+	CUgraphNode node, before;
+	CUresult error = CUDA_SUCCESS;
+
+	for (uint64_t i = 0; i < count && !error; i++) {
+		error = cu->graph_add_kernel_node(&node, graph, i ? &before : NULL, i ? 1 : 0,
+						  &launch);
+		before = node;
+	}
+	return error;
+}
+
+static CUresult instantiate(const struct driver *cu, CUgraph graph, uint64_t count)
+{
+	CUresult error = CUDA_SUCCESS;
+
+	for (uint64_t i = 0; i < count && !error; i++)
+		error = cu->graph_instantiate(&executables[i], graph, 0);
+	return error;
+}
+
+static CUresult upload(const struct driver *cu, uint64_t count)
+{
+	CUresult error = CUDA_SUCCESS;
+
+	for (uint64_t i = 0; i < count && !error; i++)
+		error = cu->graph_upload(executables[i], NULL);
+	return error ? error : cu->ctx_synchronize();
+}
+
+static CUresult launch_all(const struct driver *cu, uint64_t count)
+{
+	CUresult error = CUDA_SUCCESS;
+
+	for (uint64_t i = 0; i < count && !error; i++)
+		error = cu->graph_launch(executables[i], NULL);
+	return error ? error : cu->ctx_synchronize();
+}
+
+static CUresult destroy_all(const struct driver *cu, uint64_t count)
+{
+	CUresult error = CUDA_SUCCESS;
+
+	for (uint64_t i = 0; i < count && !error; i++)
+		error = cu->graph_exec_destroy(executables[i]);
+	return error;
+}
+
+static void graphs_run(struct sample *s)
+{
+	const struct context_api *api = sample_api(s);
+	const struct driver *cu = sample_driver(s);
+	uint64_t count = sample_number(s, "executables");
+	CUmodule module;
+	CUfunction function;
+	CUgraph graph;
+
+	CU_TRY(s, "create", api->create(s));
+	CU_TRY(s, "load", cu->module_load_data(&module, sample_module(s, "empty")));
+	CU_TRY(s, "get-function", cu->module_get_function(&function, module, "kernel"));
+	CU_TRY(s, "launch-1", sample_launch(s, function));
+	CU_TRY(s, "create-graph", cu->graph_create(&graph, 0));
+	CU_TRY(s, "add-nodes", add_nodes(cu, graph, function, sample_number(s, "nodes")));
+	CU_TRY(s, "instantiate", instantiate(cu, graph, count));
+	CU_TRY(s, "upload", upload(cu, count));
+	CU_TRY(s, "launch-graphs", launch_all(cu, count));
+	CU_TRY(s, "destroy-executables", destroy_all(cu, count));
+	CU_TRY(s, "destroy-graph", cu->graph_destroy(graph));
+	CU_TRY(s, "trim", cu->device_graph_mem_trim(sample_device(s)));
+	CU_TRY(s, "unload", cu->module_unload(module));
+	CU_TRY(s, "destroy", api->destroy(s));
+}
+
+static const char *graphs_obstacle(const struct bench *bench, const struct bench_point *point,
+				   const struct device_info *device)
+{
+	(void)device;
+	return bench_number(bench, point, "executables") > EXECUTABLES_MAX
+		       ? "this benchmark makes up to 64 executable graphs"
+		       : NULL;
+}
+
+const struct bench graphs = {
+	.name = "graphs",
+	.question =
+		"What does an executable graph cost per node, and what do destroying and trimming "
+		"give back?",
+	.axes = { { .name = "nodes",
+		    .values = "1,16,256,1024,4096,16384",
+		    .quick_values = "1,1024" },
+		  { .name = "executables", .values = "1,8,64", .quick_values = "1,8" } },
+	.laws = { { .component = "graphs",
+		    .axis = "nodes",
+		    .step = "launch-graphs",
+		    .is_total = true,
+		    .where = "executables=1" } },
+	.headline_step = "instantiate",
+	.obstacle = graphs_obstacle,
+	.run = graphs_run,
+};

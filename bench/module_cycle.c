@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/bench.h"
+
+/* Loads, finds, launches and unloads the module, that many times over. */
+static int cycle(struct sample *s, const void *image, uint64_t count)
+{
+	const struct driver *cu = sample_driver(s);
+	CUmodule module;
+	CUfunction function;
+	int error = 0;
+
+	for (uint64_t i = 0; i < count && !error; i++) {
+		error = (int)cu->module_load_data(&module, image);
+		if (!error)
+			error = (int)cu->module_get_function(&function, module, "kernel");
+		if (!error)
+			error = sample_launch(s, function);
+		if (!error)
+			error = (int)cu->module_unload(module);
+	}
+	return error;
+}
+
+static void module_cycle_run(struct sample *s)
+{
+	const struct context_api *api = sample_api(s);
+	const void *image =
+		sample_module(s, sample_word_is(s, "module", "small") ? "fma-991" : "fma-131039");
+
+	CU_TRY(s, "create", api->create(s));
+	CU_TRY(s, "cycle-first", cycle(s, image, 1));
+	CU_TRY(s, "cycle-rest", cycle(s, image, sample_number(s, "cycles") - 1));
+	CU_TRY(s, "destroy", api->destroy(s));
+}
+
+const struct bench module_cycle = {
+	.name = "module-cycle",
+	.question =
+		"Does loading, launching and unloading a module over and over leak device memory?",
+	.axes = { { .name = "cycles", .values = "1,10,100,1000", .quick_values = "1,1000" },
+		  { .name = "module", .kind = AXIS_WORD, .values = "small,large" } },
+	.laws = { { .component = "cycle-small",
+		    .axis = "cycles",
+		    .step = "cycle-rest",
+		    .is_total = true,
+		    .where = "module=small" },
+		  { .component = "cycle-large",
+		    .axis = "cycles",
+		    .step = "cycle-rest",
+		    .is_total = true,
+		    .where = "module=large" } },
+	.headline_step = "cycle-rest",
+	.run = module_cycle_run,
+};

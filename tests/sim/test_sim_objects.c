@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/* The model of streams, executable graphs, the pool, and what printf and malloc share. */
+#include "tests/sim/profiles.h"
+
+#include <errno.h>
+
+#include "base/array.h"
+#include "sim/model.h"
+
+#define GRANULE UINT64_C(2097152)
+#define CONTEXT UINT64_C(548995072) /* of the h200 */
+#define MIB     UINT64_C(1048576)
+
+static struct model_context fresh(const struct profile *profile)
+{
+	struct model_context context;
+
+	model_create(&context, profile);
+	return context;
+}
+
+/* ---- what was recorded on an H200 ---- */
+
+static void h200_streams(void **state)
+{
+	static const struct {
+		uint64_t streams, granules;
+	} cases[] = {
+		{ 1, 0 },      { 2, 1 },       { 4, 1 },    { 8, 2 },     { 16, 4 },
+		{ 24, 6 },     { 32, 8 },      { 48, 13 },  { 64, 17 },   { 96, 26 },
+		{ 128, 35 },   { 192, 52 },    { 256, 70 }, { 512, 140 }, { 1024, 280 },
+		{ 2048, 560 }, { 4096, 1120 },
+	};
+	struct profile p = shipped(H200);
+	struct model_context context = fresh(&p);
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+		while (context.stream_count < cases[i].streams)
+			model_create_stream(&context);
+		assert_int_equal(model_context_bytes(&context, &p),
+				 CONTEXT + cases[i].granules * GRANULE);
+	}
+}
+
+static void instantiate(struct model_context *context, const struct profile *p, uint64_t nodes,
+			uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++) {
+		struct model_piece piece = { .bytes = model_graph_piece_bytes(p, nodes) };
+
+		model_instantiate(context, &piece);
+	}
+}
+
+static void h200_graphs(void **state)
+{
+	static const uint64_t counts[] = { 1, 8, 64 };
+	static const struct {
+		uint64_t nodes, granules[ARRAY_COUNT(counts)];
+	} cases[] = {
+		{ 1, { 0, 0, 3 } },     { 16, { 0, 0, 3 } },      { 256, { 0, 1, 22 } },
+		{ 1024, { 0, 9, 82 } }, { 4096, { 5, 40, 323 } }, { 16384, { 18, 144, 1155 } },
+	};
+	struct profile p = shipped(H200);
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+		for (size_t k = 0; k < ARRAY_COUNT(counts); k++) {
+			struct model_context context = fresh(&p);
+
+			instantiate(&context, &p, cases[i].nodes, counts[k]);
+			assert_int_equal(model_context_bytes(&context, &p),
+					 CONTEXT + cases[i].granules[k] * GRANULE);
+		}
+	}
+}
+
+static void h200_pool(void **state)
+{
+	static const struct {
+		uint64_t request, reserved;
+	} cases[] = { { 1, 32 * MIB },
+		      { 2 * MIB, 32 * MIB },
+		      { 32 * MIB, 32 * MIB },
+		      { 32 * MIB + 1024, 64 * MIB },
+		      { 256 * MIB, 256 * MIB } };
+	struct profile p = shipped(H200);
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+		struct model_context context = fresh(&p);
+
+		model_pool_allocate(&context, &p, cases[i].request);
+		assert_int_equal(model_context_bytes(&context, &p), CONTEXT + cases[i].reserved);
+		assert_int_equal(context.pool_used_bytes, cases[i].request);
+		model_pool_release(&context, cases[i].request);
+		model_pool_trim(&context, &p, UINT64_MAX);
+		assert_int_equal(model_context_bytes(&context, &p), CONTEXT + cases[i].reserved);
+		model_pool_trim(&context, &p, 0);
+		assert_int_equal(model_context_bytes(&context, &p), CONTEXT);
+	}
+}
+
+static void h200_printf_and_malloc(void **state)
+{
+	static const struct model_traits printing = { true, false }, allocating = { false, true };
+	struct profile p = shipped(H200);
+	struct model_context context = fresh(&p);
+
+	(void)state;
+	model_load_module(&context, &p, allocating);
+	assert_int_equal(model_context_bytes(&context, &p), CONTEXT + 144703488);
+	model_load_module(&context, &p, printing);
+	assert_int_equal(model_context_bytes(&context, &p), CONTEXT + 144703488 + 2 * MIB);
+	context = fresh(&p);
+	model_load_module(&context, &p, printing);
+	assert_int_equal(model_context_bytes(&context, &p), CONTEXT + 64 * MIB);
+	model_load_module(&context, &p, allocating);
+	assert_int_equal(model_context_bytes(&context, &p), CONTEXT + 64 * MIB + 76 * MIB);
+}
+
+/* ---- what no row tells ---- */
+
+static void streams_take_the_place_of_others(void **state)
+{
+	struct profile p = shipped(H200);
+	struct model_context context = fresh(&p);
+
+	(void)state;
+	for (int i = 0; i < 8; i++)
+		model_create_stream(&context);
+	for (int i = 0; i < 8; i++)
+		model_destroy_stream(&context);
+	assert_int_equal(model_context_bytes(&context, &p), CONTEXT + 2 * GRANULE);
+	for (int i = 0; i < 8; i++)
+		model_create_stream(&context);
+	assert_int_equal(model_context_bytes(&context, &p), CONTEXT + 2 * GRANULE);
+	model_create_stream(&context);
+	assert_int_equal(model_context_bytes(&context, &p), CONTEXT + 2 * GRANULE);
+	model_create_stream(&context);
+	assert_int_equal(model_context_bytes(&context, &p), CONTEXT + 3 * GRANULE);
+}
+
+static void pieces_have_four_sizes_to_a_power_of_two(void **state)
+{
+	static const struct {
+		uint64_t nodes, bytes;
+	} cases[] = { { 0, 0 },   { 1, 1 },   { 8, 8 },   { 9, 10 },
+		      { 16, 16 }, { 17, 20 }, { 33, 40 }, { 4097, 5120 } };
+	struct profile p = shipped(H200);
+
+	(void)state;
+	p.graph_node_bytes = 1;
+	for (size_t i = 0; i < ARRAY_COUNT(cases); i++)
+		assert_int_equal(model_graph_piece_bytes(&p, cases[i].nodes), cases[i].bytes);
+	/* The step grows no further than a granule. */
+	p.granule_bytes = 512;
+	assert_int_equal(model_graph_piece_bytes(&p, 4097), 4608);
+	assert_int_equal(model_graph_piece_bytes(&p, 9000), 9216);
+}
+
+static void a_piece_goes_back_to_where_it_was(void **state)
+{
+	struct profile p = shipped(H200);
+	struct model_context context = fresh(&p);
+	struct model_piece pieces[] = { { .bytes = 3 * MIB }, { .bytes = 3 * MIB } };
+
+	(void)state;
+	model_instantiate(&context, &pieces[0]);
+	model_instantiate(&context, &pieces[1]);
+	assert_true(pieces[0].is_in_slack && !pieces[1].is_in_slack);
+	assert_int_equal(model_context_bytes(&context, &p), CONTEXT + 2 * GRANULE);
+	model_destroy_executable(&context, &pieces[0]);
+	model_destroy_executable(&context, &pieces[1]);
+	assert_int_equal(model_context_bytes(&context, &p), CONTEXT + 2 * GRANULE);
+	model_instantiate(&context, &pieces[1]);
+	assert_true(pieces[1].is_in_slack);
+	model_instantiate(&context, &pieces[0]);
+	assert_int_equal(model_context_bytes(&context, &p), CONTEXT + 2 * GRANULE);
+}
+
+static void a_pool_keeps_what_is_used(void **state)
+{
+	struct profile p = shipped(H200);
+	struct model_context context = fresh(&p);
+
+	(void)state;
+	model_pool_allocate(&context, &p, 20 * MIB);
+	model_pool_allocate(&context, &p, 20 * MIB);
+	assert_int_equal(context.pool_reserved_bytes, 64 * MIB);
+	model_pool_release(&context, 20 * MIB);
+	model_pool_trim(&context, &p, 33 * MIB);
+	assert_int_equal(context.pool_reserved_bytes, 64 * MIB);
+	model_pool_trim(&context, &p, 0);
+	assert_int_equal(context.pool_reserved_bytes, 32 * MIB);
+	model_pool_trim(&context, &p, UINT64_MAX);
+	assert_int_equal(context.pool_reserved_bytes, 32 * MIB);
+}
+
+static void more_shared_than_there_is(void **state)
+{
+	struct scratch scratch = scratch_open();
+	struct err err = { "" };
+	struct profile p;
+
+	(void)state;
+	changed(&scratch, H200, "printf_malloc_shared_bytes", "65011713");
+	assert_int_equal(profile_read(&p, scratch.path, &err), -EBADMSG);
+	assert_non_null(strstr(err.text, "printf_malloc_shared_bytes"));
+	changed(&scratch, H200, "printf_malloc_shared_bytes", "65011712");
+	assert_int_equal(profile_read(&p, scratch.path, &err), 0);
+	scratch_close(&scratch);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(h200_streams),
+		cmocka_unit_test(h200_graphs),
+		cmocka_unit_test(h200_pool),
+		cmocka_unit_test(h200_printf_and_malloc),
+		cmocka_unit_test(streams_take_the_place_of_others),
+		cmocka_unit_test(pieces_have_four_sizes_to_a_power_of_two),
+		cmocka_unit_test(a_piece_goes_back_to_where_it_was),
+		cmocka_unit_test(a_pool_keeps_what_is_used),
+		cmocka_unit_test(more_shared_than_there_is),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
