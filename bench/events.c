@@ -47,7 +47,7 @@ static const char *events_obstacle(const struct bench *bench, const struct bench
 const struct bench events = {
 	.name = "events",
 	.question = "What does an event cost, and does destroying it give that back?",
-	.axes = { { .name = "events", .values = "1:65536:*2", .quick_values = "1,1024,65536" } },
+	.axes = { { .name = "events", .values = "1,64,1K,16K,64K", .quick_values = "1,64K" } },
 	.laws = { { .component = "events", .axis = "events", .step = "create-events" } },
 	.headline_step = "create-events",
 	.obstacle = events_obstacle,

@@ -94,7 +94,8 @@ static void graphs_run(struct sample *s)
 static const char *graphs_obstacle(const struct bench *bench, const struct bench_point *point,
 				   const struct device_info *device)
 {
-	(void)device;
+	if (!device->has_graphs)
+		return "this driver has no graphs whose memory can be trimmed";
 	return bench_number(bench, point, "executables") > EXECUTABLES_MAX
 		       ? "this benchmark makes up to 64 executable graphs"
 		       : NULL;
@@ -105,9 +106,7 @@ const struct bench graphs = {
 	.question =
 		"What does an executable graph cost per node, and what do destroying and trimming "
 		"give back?",
-	.axes = { { .name = "nodes",
-		    .values = "1,16,256,1024,4096,16384",
-		    .quick_values = "1,1024" },
+	.axes = { { .name = "nodes", .values = "1,16,256,1K,4K", .quick_values = "1K" },
 		  { .name = "executables", .values = "1,8,64", .quick_values = "1,8" } },
 	.laws = { { .component = "graphs",
 		    .axis = "nodes",

@@ -65,6 +65,14 @@ static void memory_pool_run(struct sample *s)
 	CU_TRY(s, "destroy", api->destroy(s));
 }
 
+static const char *memory_pool_obstacle(const struct bench *bench, const struct bench_point *point,
+					const struct device_info *device)
+{
+	(void)bench;
+	(void)point;
+	return device->has_memory_pools ? NULL : "this driver has no stream-ordered allocation";
+}
+
 const struct bench memory_pool = {
 	.name = "memory-pool",
 	.question =
@@ -72,7 +80,7 @@ const struct bench memory_pool = {
 		"trimming give back?",
 	.axes = { { .name = "pool_bytes",
 		    .values = "1,2M,32M,32769K,64M,256M,1G",
-		    .quick_values = "1,64M" },
+		    .quick_values = "64M" },
 		  { .name = "threshold", .kind = AXIS_WORD, .values = "none,all" } },
 	.readings = { { "pool_reserved_bytes" }, { "pool_used_bytes" } },
 	.laws = { { .component = "pool",
@@ -85,5 +93,6 @@ const struct bench memory_pool = {
 		    .step = "allocate",
 		    .where = "threshold=all" } },
 	.headline_step = "allocate",
+	.obstacle = memory_pool_obstacle,
 	.run = memory_pool_run,
 };

@@ -47,9 +47,7 @@ static const char *streams_obstacle(const struct bench *bench, const struct benc
 const struct bench streams = {
 	.name = "streams",
 	.question = "What does a stream cost, and does destroying it give that back?",
-	.axes = { { .name = "streams",
-		    .values = "1:4096:*2,24,48,96,192",
-		    .quick_values = "1,64,1024" } },
+	.axes = { { .name = "streams", .values = "1:256:*2,1K,4K", .quick_values = "1,64" } },
 	.laws = { { .component = "streams", .axis = "streams", .step = "create-streams" } },
 	.headline_step = "create-streams",
 	.obstacle = streams_obstacle,

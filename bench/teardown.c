@@ -75,7 +75,10 @@ const struct bench teardown = {
 	.question = "What does each step of cleaning up give back, and what only the end of the "
 		    "process?",
 	.axes = { { .name = "end", .kind = AXIS_WORD, .values = "destroy,release,reset,exit" },
-		  { .name = "first", .kind = AXIS_WORD, .values = "nothing,clean-up" } },
+		  { .name = "first",
+		    .kind = AXIS_WORD,
+		    .values = "nothing,clean-up",
+		    .quick_values = "clean-up" } },
 	.headline_step = "end",
 	.run = teardown_run,
 };

@@ -109,6 +109,8 @@ struct device_info {
 	int sm_count;
 	int max_threads_per_sm;
 	uint64_t total_bytes;
+	bool has_memory_pools; /* the driver has the calls: CUDA 11.2 */
+	bool has_graphs;       /* … and to trim what graphs keep: CUDA 11.4 */
 };
 
 struct bench {

@@ -109,6 +109,14 @@ static int describe_device(const struct facts_source *source, struct device_info
 	if (error)
 		return no_device(source, "cuDeviceTotalMem", error, reterr);
 	device->total_bytes = total_bytes;
+	device->has_memory_pools =
+		source->cu.mem_alloc_async && source->cu.mem_free_async &&
+		source->cu.mem_pool_trim_to && source->cu.mem_pool_set_attribute &&
+		source->cu.mem_pool_get_attribute && source->cu.device_get_default_mem_pool;
+	device->has_graphs = source->cu.graph_create && source->cu.graph_add_kernel_node &&
+			     source->cu.graph_instantiate && source->cu.graph_upload &&
+			     source->cu.graph_launch && source->cu.graph_exec_destroy &&
+			     source->cu.graph_destroy && source->cu.device_graph_mem_trim;
 	if (source->cu.device_get_uuid && !source->cu.device_get_uuid(&uuid, source->device))
 		format_uuid(&uuid, device->uuid, sizeof device->uuid);
 	return read_attributes(source, device, reterr);
