@@ -40,48 +40,71 @@ static bool expand_step(const struct samples *samples, size_t sample, const char
 	return true;
 }
 
-static size_t step_row(const struct samples *samples, size_t sample, const char *step)
-{
-	char name[STEP_NAME_MAX];
-
-	return expand_step(samples, sample, step, name) ? samples_step(samples, sample, name)
-							: SAMPLES_NO_ROW;
-}
-
 static bool is_ok(const struct samples *samples, size_t row)
 {
 	return !strcmp(csv_table_cell(&samples->table, row, samples->columns.status), "ok");
 }
 
+/* x of a row: a reading that it has itself, else what the sample has. */
+static bool x_of(const struct samples *samples, size_t sample, size_t row, const char *name,
+		 int64_t *ret_x)
+{
+	size_t column = csv_table_column(&samples->table, name);
+
+	return (column != CSV_NO_COLUMN && csv_table_int(&samples->table, row, column, ret_x)) ||
+	       samples_value(samples, sample, name, ret_x);
+}
+
+/* At an edge, the point before the last of x counts, too. Returns how many points the row gives. */
+static size_t points_of_row(const struct samples *samples, size_t sample, size_t row,
+			    const struct law_request *request, struct law_point points[2])
+{
+	const struct samples_columns *columns = &samples->columns;
+	int64_t delta_bytes;
+
+	if (!is_ok(samples, row) || !x_of(samples, sample, row, request->axis, &points[0].x) ||
+	    !csv_table_int(&samples->table, row, columns->delta_bytes, &delta_bytes))
+		return 0;
+	points[0].y = delta_bytes;
+	if (request->is_total &&
+	    !csv_table_int(&samples->table, row, columns->total_bytes, &points[0].y))
+		return 0;
+	if (!request->is_edge || points[0].x <= 0)
+		return 1;
+	points[1] = (struct law_point){ points[0].x - 1, points[0].y - delta_bytes };
+	return 2;
+}
+
 /* A sample has a say when its step succeeded; that an earlier one was refused shows in its reading.
  */
-static bool point_of(const struct samples *samples, size_t sample,
-		     const struct law_request *request, struct law_point *ret_point)
+static size_t points_of(const struct samples *samples, size_t sample,
+			const struct law_request *request, struct law_point *points)
 {
-	size_t column =
-		request->is_total ? samples->columns.total_bytes : samples->columns.delta_bytes;
-	size_t row;
+	const struct sample_rows *item = &samples->items[sample];
+	char name[STEP_NAME_MAX];
+	size_t count = 0;
 
-	if (!samples_matches(samples, sample, request->where))
-		return false;
-	row = step_row(samples, sample, request->step);
-	return row != SAMPLES_NO_ROW && is_ok(samples, row) &&
-	       samples_value(samples, sample, request->axis, &ret_point->x) &&
-	       csv_table_int(&samples->table, row, column, &ret_point->y);
+	if (!samples_matches(samples, sample, request->where) ||
+	    !expand_step(samples, sample, request->step, name))
+		return 0;
+	for (size_t row = item->first_row; row < item->first_row + item->row_count; row++)
+		if (!strcmp(csv_table_cell(&samples->table, row, samples->columns.step), name))
+			count += points_of_row(samples, sample, row, request, &points[count]);
+	return count;
 }
 
 int laws_fit_one(const struct samples *samples, const struct law_request *request,
 		 int64_t granule_bytes, struct fitted_law *ret_fitted, struct err *reterr)
 {
 	struct fitted_law fitted = { .request = request };
-	struct law_point *points = malloc((samples->count + 1) * sizeof *points);
+	struct law_point *points = malloc((2 * samples->table.row_count + 1) * sizeof *points);
 	size_t count = 0;
 	int r;
 
 	if (!points)
 		return err_errno(reterr, ENOMEM, "%s", request->component);
 	for (size_t i = 0; i < samples->count; i++)
-		count += point_of(samples, i, request, &points[count]);
+		count += points_of(samples, i, request, &points[count]);
 	r = law_fit(points, count, granule_bytes, &fitted.law);
 	free(points);
 	if (r == -ENOMEM)

@@ -19,6 +19,7 @@ struct law_request {
 	const char *step;  /* y: delta_bytes of this step; "create-{contexts}" puts the axis in */
 	bool is_total;     /* y is total_bytes instead */
 	const char *where; /* NULL: all samples */
+	bool is_edge;      /* the step may come several times, and the last of x moved the meter */
 };
 
 /*

@@ -23,7 +23,7 @@ static void constant_memory_run(struct sample *s)
 const struct bench constant_memory = {
 	.name = "constant-memory",
 	.question = "What does a __constant__ array cost, and which call takes its memory?",
-	.axes = { { .name = "constant_bytes", .values = "1,4K,16K,64K", .quick_values = "1,64K" },
+	.axes = { { .name = "constant_bytes", .values = "1,4K,16K,64K", .quick_values = "64K" },
 		  { .name = "loading",
 		    .kind = AXIS_WORD,
 		    .values = "lazy,eager",

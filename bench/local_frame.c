@@ -41,7 +41,7 @@ const struct bench local_frame = {
 		"matter, and what gives the memory back?",
 	.axes = { { .name = "frame_bytes",
 		    .values = "0,16,512,1K,1040,2K,4K,16K,64K,256K,512K",
-		    .quick_values = "0,1K,4K,64K" },
+		    .quick_values = "0,1K,64K" },
 		  { .name = "grid", .kind = AXIS_WORD, .values = "thread,device" } },
 	.readings = { { "default_bytes" }, { "limit_bytes" } },
 	.laws = { { .component = "frame",

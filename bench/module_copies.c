@@ -1,42 +1,77 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/bench.h"
 
-/* Loads that many copies and finds the kernel of each, which also loads its code where that waits.
- */
-static CUresult load_copies(struct sample *s, const void *image, uint64_t count)
+/* Loads one copy and finds its kernel, which also loads its code where that waits. */
+static CUresult load_copy(struct sample *s, const void *image)
 {
 	const struct driver *cu = sample_driver(s);
-	CUresult error = CUDA_SUCCESS;
 	CUmodule module;
 	CUfunction function;
+	CUresult error = cu->module_load_data(&module, image);
 
-	for (uint64_t i = 0; i < count && !error; i++) {
-		error = cu->module_load_data(&module, image);
+	return error ? error : cu->module_get_function(&function, module, "kernel");
+}
+
+static CUresult load_all(struct sample *s, const void *image, uint64_t copies)
+{
+	CUresult error = CUDA_SUCCESS;
+
+	for (uint64_t i = 0; i < copies && !error; i++)
+		error = load_copy(s, image);
+	return error;
+}
+
+/* Loads further copies until there are so many or the meter has moved: the last copy moved it. */
+static CUresult load_to_edge(struct sample *s, const void *image, uint64_t copies, uint64_t *loaded)
+{
+	const struct driver *cu = sample_driver(s);
+	size_t before_bytes, free_bytes, total_bytes;
+	CUresult error = cu->mem_get_info(&before_bytes, &total_bytes);
+
+	free_bytes = before_bytes;
+	while (!error && *loaded < copies && free_bytes == before_bytes) {
+		error = load_copy(s, image);
+		*loaded += !error;
 		if (!error)
-			error = cu->module_get_function(&function, module, "kernel");
+			error = cu->mem_get_info(&free_bytes, &total_bytes);
 	}
+	sample_read(s, "loaded_copies", *loaded);
 	return error;
 }
 
 static void module_copies_run(struct sample *s)
 {
 	const struct context_api *api = sample_api(s);
-	const void *image = sample_module_sized(s, "fma", sample_number(s, "instructions"));
+	const void *image = sample_module_sized(s, "fma", sample_number(s, "kernel_instructions"));
+	uint64_t copies = sample_number(s, "copies"), loaded = 0;
 
 	CU_TRY(s, "create", api->create(s));
-	CU_TRY(s, "load-copies", load_copies(s, image, sample_number(s, "copies")));
+	if (sample_word_is(s, "steps", "one"))
+		CU_TRY(s, "load-copies", load_all(s, image, copies));
+	else
+		while (loaded < copies)
+			CU_TRY(s, "load-to-edge", load_to_edge(s, image, copies, &loaded));
 	CU_TRY(s, "destroy", api->destroy(s));
 }
+
+/* Of a copy, whose cost is far below the granule: the copies at which the meter moves tell it. */
+#define COPY_LAW(instructions)                                              \
+	{                                                                   \
+		.component = "copy-" instructions, .axis = "loaded_copies", \
+		.step = "load-to-edge", .is_total = true, .is_edge = true,  \
+		.where = "steps=edges,kernel_instructions=" instructions    \
+	}
 
 const struct bench module_copies = {
 	.name = "module-copies",
 	.question = "What does one more copy of a small module cost, below what the meter shows?",
-	.axes = { { .name = "copies",
-		    .values = "1,64,128,256,512,640,768,896,1024,1536,2048,4096",
-		    .quick_values = "1,256,1024" },
-		  { .name = "instructions",
+	.axes = { { .name = "copies", .values = "1,64,256,1024,4096", .quick_values = "1,1024" },
+		  { .name = "kernel_instructions",
 		    .values = "40,256,1024,4096",
-		    .quick_values = "40,1024" } },
+		    .quick_values = "40,1024" },
+		  { .name = "steps", .kind = AXIS_WORD, .values = "one,edges" } },
+	.readings = { { "loaded_copies" } },
+	.laws = { COPY_LAW("40"), COPY_LAW("256"), COPY_LAW("1024"), COPY_LAW("4096") },
 	.headline_step = "load-copies",
 	.run = module_copies_run,
 };

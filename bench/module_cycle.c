@@ -24,8 +24,8 @@ static int cycle(struct sample *s, const void *image, uint64_t count)
 static void module_cycle_run(struct sample *s)
 {
 	const struct context_api *api = sample_api(s);
-	const void *image =
-		sample_module(s, sample_word_is(s, "module", "small") ? "fma-991" : "fma-131039");
+	const void *image = sample_module(
+		s, sample_word_is(s, "module_size", "small") ? "fma-991" : "fma-131039");
 
 	CU_TRY(s, "create", api->create(s));
 	CU_TRY(s, "cycle-first", cycle(s, image, 1));
@@ -33,22 +33,30 @@ static void module_cycle_run(struct sample *s)
 	CU_TRY(s, "destroy", api->destroy(s));
 }
 
+static const char *module_cycle_obstacle(const struct bench *bench, const struct bench_point *point,
+					 const struct device_info *device)
+{
+	(void)device;
+	return bench_number(bench, point, "cycles") ? NULL : "there is no cycle before the first";
+}
+
 const struct bench module_cycle = {
 	.name = "module-cycle",
 	.question =
 		"Does loading, launching and unloading a module over and over leak device memory?",
-	.axes = { { .name = "cycles", .values = "1,10,100,1000", .quick_values = "1,1000" },
-		  { .name = "module", .kind = AXIS_WORD, .values = "small,large" } },
+	.axes = { { .name = "cycles", .values = "1,10,100,1000", .quick_values = "100" },
+		  { .name = "module_size", .kind = AXIS_WORD, .values = "small,large" } },
 	.laws = { { .component = "cycle-small",
 		    .axis = "cycles",
 		    .step = "cycle-rest",
 		    .is_total = true,
-		    .where = "module=small" },
+		    .where = "module_size=small" },
 		  { .component = "cycle-large",
 		    .axis = "cycles",
 		    .step = "cycle-rest",
 		    .is_total = true,
-		    .where = "module=large" } },
+		    .where = "module_size=large" } },
 	.headline_step = "cycle-rest",
+	.obstacle = module_cycle_obstacle,
 	.run = module_cycle_run,
 };

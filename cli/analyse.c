@@ -26,6 +26,7 @@ static void add_laws(const struct bench *bench)
 					      .axis = bench->laws[i].axis,
 					      .step = bench->laws[i].step,
 					      .is_total = bench->laws[i].is_total,
+					      .is_edge = bench->laws[i].is_edge,
 					      .where = bench->laws[i].where };
 }
 

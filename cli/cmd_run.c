@@ -20,7 +20,7 @@
 #define DEFAULT_REPEATS   2
 #define DEFAULT_TIMEOUT_S 60
 #define TIMEOUT_MAX_S     86400
-#define OVERRIDES_MAX     16
+#define OVERRIDES_MAX     64
 #define BENCHES_MAX       64
 #define ALL_DEVICES       (-1)
 

@@ -69,6 +69,9 @@ struct bench_law {
 	const char *step; /* y: delta_bytes of this step ("create-{contexts}": the axis value put
 			   * in) … */
 	bool is_total;    /* … or total_bytes at it */
+	/* The step may come several times in a sample, x is a count that it notes as a reading, and
+	 * each ended with the one that moved the meter: so one less had moved nothing. */
+	bool is_edge;
 	const char *
 		where; /* only rows with these axis values, "module=called,api=driver"; NULL: all */
 };

@@ -113,7 +113,7 @@ int sample_launch(struct sample *s, CUfunction function)
 
 int sample_launch_device(struct sample *s, CUfunction function)
 {
-	int sm_count, threads_per_sm;
+	int sm_count, threads_per_sm, block;
 	CUresult error = s->cu.device_get_attribute(
 		&sm_count, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, s->device);
 
@@ -123,6 +123,7 @@ int sample_launch_device(struct sample *s, CUfunction function)
 			s->device);
 	if (error)
 		return (int)error;
-	return launch(s, function, (unsigned int)(sm_count * (threads_per_sm / THREADS_PER_BLOCK)),
-		      THREADS_PER_BLOCK);
+	block = threads_per_sm < THREADS_PER_BLOCK ? threads_per_sm : THREADS_PER_BLOCK;
+	return launch(s, function, (unsigned int)(sm_count * (threads_per_sm / block)),
+		      (unsigned int)block);
 }

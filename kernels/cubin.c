@@ -17,7 +17,8 @@
 
 #define STO_CUDA_ENTRY            0x10 /* in st_other: a __global__ function */
 #define ABI_VERSION_FLAGS_SHIFTED 8    /* e_ident[EI_ABIVERSION] from which e_flags moved */
-#define INSTRUCTIONS_GROW_AT      70   /* architecture from which an instruction has 16 bytes */
+#define ADDRESS_BANK              ".nv.constant4"
+#define INSTRUCTIONS_GROW_AT      70 /* architecture from which an instruction has 16 bytes */
 
 /* A record of .nv.info: format, attribute, and 16 bits that are its value or the size of it. */
 #define INFO_RECORD_BYTES         4
@@ -196,7 +197,7 @@ static int read_info(struct reader *reader, Elf_Scn *scn)
 	return 0;
 }
 
-/* A constant bank names in sh_info the code that it serves. */
+/* A constant bank names in sh_info the code that it serves. One of addresses holds no variable. */
 static void note_constants(struct reader *reader, const GElf_Shdr *section)
 {
 	size_t number = 0;
@@ -205,7 +206,7 @@ static void note_constants(struct reader *reader, const GElf_Shdr *section)
 		number = reader->kernel_of_section[section->sh_info];
 	if (number)
 		reader->cubin.kernels[number - 1].constant_bytes += section->sh_size;
-	else
+	else if (strcmp(section_name(reader, section), ADDRESS_BANK) != 0)
 		reader->cubin.static_bytes += section->sh_size;
 }
 

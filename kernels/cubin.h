@@ -5,13 +5,16 @@
  * cubin_read_file() (or cubin_read() for an image in memory) -> look at the fields -> cubin_free().
  *
  * Where the numbers come from (sections that ptxas writes, one set per kernel NAME):
+ *
  *   text_bytes      size of .text.NAME
- *   instructions    text_bytes / 16 from sm_70 on, / 8 before (the fixed instruction widths;
- * padding NOPs are counted, since they are loaded too) constant_bytes  sizes of .nv.constant*.NAME
+ *   instructions    text_bytes / 16 from sm_70 on, / 8 before (the fixed instruction widths);
+ *                   NOPs that pad are counted, since they are loaded, too
+ *   constant_bytes  sizes of .nv.constant*.NAME
  *   local_bytes     EIATTR_FRAME_SIZE of NAME in .nv.info (bytes of stack frame per thread)
- *   static_bytes    of the module: .nv.global, .nv.global.init and the constant banks that belong
- * to no kernel (.nv.constant3: __constant__ variables, .nv.constant4: addresses) architecture
- * e_flags: bits 8-15 where e_ident says ABI version 8 (CUDA 13), else bits 0-7
+ *   static_bytes    of the module's variables: .nv.global, .nv.global.init and the constant banks
+ *                   that belong to no kernel (.nv.constant3); .nv.constant4 holds addresses, and
+ *                   what was measured says that they have no memory of their own
+ *   architecture    e_flags: bits 8-15 where e_ident says ABI version 8 (CUDA 13), else 0-7
  */
 #ifndef KERNELS_CUBIN_H
 #define KERNELS_CUBIN_H

@@ -26,7 +26,7 @@ CUresult function_launch(CUfunction function)
 	model = context->model;
 	if (!model_launch(&model, &driver.simulation.profile, module->traits,
 			  function->kernel->local_bytes))
-		return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+		return CUDA_ERROR_INVALID_VALUE;
 	return function_use(module, function, MODEL_AT_LAUNCH, context, &model);
 }
 

@@ -1,24 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* The three limits that a context has on the device's memory. */
+/* The limits of a context. */
 #include "sim/driver.h"
 
 #include <errno.h>
 
+#include "base/array.h"
+
 static int find_limit(CUlimit limit, enum model_limit *ret_limit)
 {
-	switch ((int)limit) {
-	case CU_LIMIT_STACK_SIZE:
-		*ret_limit = MODEL_STACK;
-		return 0;
-	case CU_LIMIT_PRINTF_FIFO_SIZE:
-		*ret_limit = MODEL_FIFO;
-		return 0;
-	case CU_LIMIT_MALLOC_HEAP_SIZE:
-		*ret_limit = MODEL_HEAP;
-		return 0;
-	default:
-		return -EINVAL;
+	static const struct {
+		CUlimit limit;
+		enum model_limit model;
+	} limits[] = {
+		{ CU_LIMIT_STACK_SIZE, MODEL_STACK },
+		{ CU_LIMIT_PRINTF_FIFO_SIZE, MODEL_FIFO },
+		{ CU_LIMIT_MALLOC_HEAP_SIZE, MODEL_HEAP },
+		{ CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH, MODEL_SYNC_DEPTH },
+		{ CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT, MODEL_PENDING_LAUNCH },
+		{ CU_LIMIT_MAX_L2_FETCH_GRANULARITY, MODEL_L2_FETCH },
+		{ CU_LIMIT_PERSISTING_L2_CACHE_SIZE, MODEL_L2_PERSISTING },
+	};
+
+	for (size_t i = 0; i < ARRAY_COUNT(limits); i++) {
+		if (limits[i].limit != limit)
+			continue;
+		*ret_limit = limits[i].model;
+		return model_knows_limit(&driver.simulation.profile, *ret_limit) ? 0 : -EINVAL;
 	}
+	return -EINVAL;
 }
 
 CUresult cuCtxSetLimit(CUlimit limit, size_t value)

@@ -66,19 +66,14 @@ static CUresult module_read(const void *image, struct CUmod_st **ret_module)
 static void place_kernel(struct model_context *model, struct model_share *share,
 			 const struct CUfunc_st *function)
 {
-	const struct profile *profile = &driver.simulation.profile;
-
-	model_place(model, profile, share,
-		    model_kernel_piece_bytes(profile, function->kernel->text_bytes));
+	model_place_kernel(model, &driver.simulation.profile, share, function->kernel->text_bytes);
 }
 
 /* What goes to the device with the module itself: its data, and all code unless that waits. */
 static void place_module(struct model_context *model, struct CUmod_st *module)
 {
-	const struct profile *profile = &driver.simulation.profile;
-
-	model_place(model, profile, &module->share,
-		    model_data_piece_bytes(profile, module->cubin.static_bytes));
+	model_place_data(model, &driver.simulation.profile, &module->share,
+			 module->cubin.static_bytes);
 	if (module->kernel_moment != MODEL_AT_LOAD)
 		return;
 	for (size_t i = 0; i < module->cubin.kernel_count; i++) {

@@ -1,15 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/model.h"
 
-/* How a request becomes a limit. */
-struct limit_rule {
-	uint64_t default_bytes;
-	uint64_t step_bytes;
-	uint64_t min_bytes;
-	uint64_t max_bytes;
-	bool over_refuses; /* else a request above the largest gets the largest */
-};
-
 uint64_t model_round_up(uint64_t bytes, uint64_t unit)
 {
 	uint64_t rest = bytes % unit;
@@ -24,30 +15,13 @@ uint64_t model_round_down(uint64_t bytes, uint64_t unit)
 	return bytes - bytes % unit;
 }
 
-static struct limit_rule limit_rule(const struct profile *p, enum model_limit limit)
-{
-	switch (limit) {
-	case MODEL_STACK:
-		return (struct limit_rule){ p->stack_default_bytes, p->stack_step_bytes, 0,
-					    p->stack_max_bytes, true };
-	case MODEL_FIFO:
-		return (struct limit_rule){ p->fifo_default_bytes, p->fifo_step_bytes,
-					    p->fifo_min_bytes, p->fifo_max_bytes,
-					    p->fifo_over_max == OVER_REFUSES };
-	case MODEL_HEAP:
-	default:
-		return (struct limit_rule){ p->heap_default_bytes, p->heap_step_bytes,
-					    p->heap_min_bytes, p->heap_max_bytes,
-					    p->heap_over_max == HEAP_OVER_REFUSES };
-	}
-}
-
 uint64_t model_context_bytes(const struct model_context *context, const struct profile *profile)
 {
 	uint64_t bytes = profile->context_fixed_bytes + context->stack_pool_bytes +
 			 context->chunk_bytes + context->fifo_device_bytes +
 			 context->page_table_bytes + context->heap_pool_bytes +
-			 context->allocated_bytes + context->pool_reserved_bytes +
+			 context->allocated_bytes + context->data_bytes +
+			 context->pool_reserved_bytes + model_limit_bytes(context, profile) +
 			 model_stream_bytes(context, profile) + model_graph_bytes(context, profile);
 
 	if (context->has_printed)
@@ -84,25 +58,18 @@ void model_create(struct model_context *context, const struct profile *profile)
 {
 	*context = (struct model_context){ 0 };
 	for (int i = 0; i < MODEL_LIMIT_COUNT; i++)
-		context->limit_bytes[i] = limit_rule(profile, (enum model_limit)i).default_bytes;
+		context->limit_bytes[i] = model_default_limit(profile, (enum model_limit)i);
 	context->slack_left_bytes = profile->code_slack_bytes;
 	context->graph_slack_left_bytes = profile->graph_slack_bytes;
 	resize_stack(context, profile);
 }
 
 bool model_set_limit(struct model_context *context, const struct profile *profile,
-		     enum model_limit limit, uint64_t request_bytes)
+		     enum model_limit limit, uint64_t request)
 {
-	struct limit_rule rule = limit_rule(profile, limit);
-	uint64_t granted = model_round_up(request_bytes, rule.step_bytes);
-
-	if (context->locked[limit] || (granted > rule.max_bytes && rule.over_refuses))
+	if (context->locked[limit] ||
+	    !model_grant(profile, limit, request, &context->limit_bytes[limit]))
 		return false;
-	if (granted < rule.min_bytes)
-		granted = rule.min_bytes;
-	if (granted > rule.max_bytes)
-		granted = rule.max_bytes;
-	context->limit_bytes[limit] = granted;
 	if (limit == MODEL_STACK && profile->stack_when == STACK_AT_SET)
 		resize_stack(context, profile);
 	return true;
@@ -179,6 +146,17 @@ void model_unload_module(struct model_context *context, struct model_traits trai
 	context->allocating_modules -= traits.allocates;
 }
 
+static void raise_frame(struct model_context *context, const struct profile *profile,
+			uint64_t frame_bytes)
+{
+	uint64_t *raised = profile->frame_raises == FRAME_RAISES_LIMIT
+				   ? &context->limit_bytes[MODEL_STACK]
+				   : &context->frame_bytes;
+
+	if (frame_bytes > *raised)
+		*raised = frame_bytes;
+}
+
 bool model_launch(struct model_context *context, const struct profile *profile,
 		  struct model_traits traits, uint64_t local_bytes)
 {
@@ -186,8 +164,7 @@ bool model_launch(struct model_context *context, const struct profile *profile,
 
 	if (frame > profile->stack_max_bytes)
 		return false;
-	if (frame > context->frame_bytes)
-		context->frame_bytes = frame;
+	raise_frame(context, profile, frame);
 	/* A limit that was set since the last launch counts from here on, with stack_when=launch.
 	 */
 	resize_stack(context, profile);

@@ -19,6 +19,10 @@ enum model_limit {
 	MODEL_STACK,
 	MODEL_FIFO,
 	MODEL_HEAP,
+	MODEL_SYNC_DEPTH,
+	MODEL_PENDING_LAUNCH,
+	MODEL_L2_FETCH,
+	MODEL_L2_PERSISTING,
 	MODEL_LIMIT_COUNT,
 };
 
@@ -29,16 +33,20 @@ struct model_traits {
 };
 
 struct model_context {
-	uint64_t limit_bytes[MODEL_LIMIT_COUNT]; /* as granted */
+	uint64_t limit_bytes[MODEL_LIMIT_COUNT]; /* as granted; counts for two of them */
 	bool locked[MODEL_LIMIT_COUNT];
 
-	uint64_t frame_bytes; /* largest stack frame of a launched kernel, rounded to the step */
+	/* Largest stack frame of a launched kernel, rounded to the step, unless it raised the
+	 * limit. */
+	uint64_t frame_bytes;
 	uint64_t stack_pool_bytes;
 
 	uint64_t slack_left_bytes; /* for code, in what the context takes anyway */
 	uint64_t chunk_count;      /* made so far; the newest has this number */
 	uint64_t chunk_bytes;      /* of all that are held */
 	uint64_t chunk_left_bytes; /* in the newest */
+	uint64_t packed_bytes;     /* of all pieces, where they lie one behind the other */
+	uint64_t data_bytes;       /* of modules whose data lies apart from code */
 
 	uint64_t printing_modules; /* loaded now */
 	bool has_printed;          /* one has been loaded, ever */
@@ -81,7 +89,7 @@ uint64_t model_hidden_bytes(const struct model_context *context, const struct pr
 /* Events. Those that return false are refused and leave the context alone. */
 void model_create(struct model_context *context, const struct profile *profile);
 bool model_set_limit(struct model_context *context, const struct profile *profile,
-		     enum model_limit limit, uint64_t request_bytes);
+		     enum model_limit limit, uint64_t request);
 void model_load_module(struct model_context *context, const struct profile *profile,
 		       struct model_traits traits);
 void model_unload_module(struct model_context *context, struct model_traits traits);
@@ -92,13 +100,26 @@ void model_allocate(struct model_context *context, const struct profile *profile
 void model_release(struct model_context *context, const struct profile *profile,
 		   uint64_t request_bytes);
 
+/* ---- sim/model_limit.c: what becomes of requests, and limits that are no more than that ---- */
+
+/* Whether the device has such a limit at all. */
+bool model_knows_limit(const struct profile *profile, enum model_limit limit);
+uint64_t model_default_limit(const struct profile *profile, enum model_limit limit);
+/* False: refused. */
+bool model_grant(const struct profile *profile, enum model_limit limit, uint64_t request,
+		 uint64_t *ret_granted);
+/* What the limits take of the device that have no pool of their own. */
+uint64_t model_limit_bytes(const struct model_context *context, const struct profile *profile);
+
 /* ---- sim/model_code.c: code and module data, which are placed piece by piece ---- */
 
-/* What a module has of its context's slack and chunks. */
+/* What a module has of its context's code and data. */
 struct model_share {
 	uint64_t slack_bytes;
 	uint64_t chunk_bytes;
 	uint64_t newest_chunk; /* its number; 0: the module has none */
+	uint64_t packed_bytes;
+	uint64_t data_bytes;
 };
 
 enum model_moment {
@@ -111,11 +132,15 @@ enum model_moment {
 enum model_moment model_kernel_moment(const struct profile *profile, bool is_eager,
 				      struct model_traits traits);
 
-/* The pieces: one for each kernel, and one for the data of a module that has any. */
-uint64_t model_kernel_piece_bytes(const struct profile *profile, uint64_t text_bytes);
-uint64_t model_data_piece_bytes(const struct profile *profile, uint64_t static_bytes);
-
-/* Places one piece of the module whose share that is. Callers copy the share like the context. */
+/*
+ * Places a kernel or the data of the module whose share that is, which may have none. Callers copy
+ * the share like the context.
+ */
+void model_place_kernel(struct model_context *context, const struct profile *profile,
+			struct model_share *share, uint64_t text_bytes);
+void model_place_data(struct model_context *context, const struct profile *profile,
+		      struct model_share *share, uint64_t static_bytes);
+/* Places one piece, as both do. */
 void model_place(struct model_context *context, const struct profile *profile,
 		 struct model_share *share, uint64_t piece_bytes);
 void model_unload_code(struct model_context *context, const struct profile *profile,

@@ -11,18 +11,41 @@ enum model_moment model_kernel_moment(const struct profile *profile, bool is_eag
 	return profile->lazy_when == LAZY_AT_GET ? MODEL_AT_GET : MODEL_AT_LAUNCH;
 }
 
-uint64_t model_kernel_piece_bytes(const struct profile *profile, uint64_t text_bytes)
+void model_place_kernel(struct model_context *context, const struct profile *profile,
+			struct model_share *share, uint64_t text_bytes)
 {
-	return model_round_up(text_bytes + profile->code_extra_bytes, profile->code_slot_bytes);
+	model_place(
+		context, profile, share,
+		model_round_up(text_bytes + profile->code_extra_bytes, profile->code_slot_bytes));
 }
 
-uint64_t model_data_piece_bytes(const struct profile *profile, uint64_t static_bytes)
+void model_place_data(struct model_context *context, const struct profile *profile,
+		      struct model_share *share, uint64_t static_bytes)
 {
-	return model_round_up(static_bytes, profile->code_slot_bytes);
+	uint64_t data_bytes = model_round_up(static_bytes, profile->granule_bytes);
+
+	if (profile->data_where == DATA_WITH_CODE) {
+		model_place(context, profile, share,
+			    model_round_up(static_bytes, profile->code_slot_bytes));
+		return;
+	}
+	context->data_bytes += data_bytes;
+	share->data_bytes += data_bytes;
 }
 
-void model_place(struct model_context *context, const struct profile *profile,
-		 struct model_share *share, uint64_t piece_bytes)
+/* All pieces one behind the other, the first of them in the slack. */
+static void fit_pool(struct model_context *context, const struct profile *profile)
+{
+	uint64_t slack = profile->code_slack_bytes, packed = context->packed_bytes;
+	uint64_t pool = packed > slack ? packed - slack : 0;
+
+	pool = model_round_up(pool, profile->granule_bytes);
+	if (pool > context->chunk_bytes || profile->code_returns)
+		context->chunk_bytes = pool;
+}
+
+static void place_in_chunk(struct model_context *context, const struct profile *profile,
+			   struct model_share *share, uint64_t piece_bytes)
 {
 	uint64_t chunk_bytes = model_round_up(piece_bytes, profile->granule_bytes);
 
@@ -41,9 +64,27 @@ void model_place(struct model_context *context, const struct profile *profile,
 	share->newest_chunk = ++context->chunk_count;
 }
 
+void model_place(struct model_context *context, const struct profile *profile,
+		 struct model_share *share, uint64_t piece_bytes)
+{
+	if (profile->code_packing == CODE_IN_CHUNKS) {
+		place_in_chunk(context, profile, share, piece_bytes);
+		return;
+	}
+	context->packed_bytes += piece_bytes;
+	share->packed_bytes += piece_bytes;
+	fit_pool(context, profile);
+}
+
 void model_unload_code(struct model_context *context, const struct profile *profile,
 		       struct model_share share)
 {
+	context->data_bytes -= share.data_bytes;
+	context->packed_bytes -= share.packed_bytes;
+	if (profile->code_packing == CODE_IN_POOL) {
+		fit_pool(context, profile);
+		return;
+	}
 	context->slack_left_bytes += share.slack_bytes;
 	if (!profile->code_returns)
 		return;

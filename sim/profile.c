@@ -225,6 +225,30 @@ int profile_parse_pci(const char *text, struct profile_pci *ret_pci)
 	return 0;
 }
 
+#define DEFAULT_OF(p, name, unit)                                                           \
+	{                                                                                   \
+		(p)->name##_default_##unit, (p)->name##_min_##unit, (p)->name##_max_##unit, \
+			#name "_default_" #unit " is not between " #name "_min_" #unit      \
+			      " and " #name "_max_" #unit                                   \
+	}
+
+static const char *strange_default(const struct profile *p)
+{
+	const struct {
+		uint64_t value, min, max;
+		const char *fault;
+	} defaults[] = {
+		DEFAULT_OF(p, fifo, bytes),       DEFAULT_OF(p, heap, bytes),
+		DEFAULT_OF(p, sync_depth, count), DEFAULT_OF(p, pending_launch, count),
+		DEFAULT_OF(p, l2_fetch, bytes),   DEFAULT_OF(p, l2_persisting, bytes),
+	};
+
+	for (size_t i = 0; i < ARRAY_COUNT(defaults); i++)
+		if (defaults[i].value < defaults[i].min || defaults[i].value > defaults[i].max)
+			return defaults[i].fault;
+	return NULL;
+}
+
 /* What one key alone cannot say. */
 static const char *contradiction(const struct profile *p)
 {
@@ -247,15 +271,11 @@ static const char *contradiction(const struct profile *p)
 		return "stack_default_bytes is not a multiple of stack_step_bytes";
 	if (p->stack_default_bytes > p->stack_max_bytes)
 		return "stack_default_bytes is above stack_max_bytes";
-	if (p->fifo_default_bytes < p->fifo_min_bytes || p->fifo_default_bytes > p->fifo_max_bytes)
-		return "fifo_default_bytes is not between fifo_min_bytes and fifo_max_bytes";
-	if (p->heap_default_bytes < p->heap_min_bytes || p->heap_default_bytes > p->heap_max_bytes)
-		return "heap_default_bytes is not between heap_min_bytes and heap_max_bytes";
 	if (p->printf_malloc_shared_bytes > p->printf_fixed_bytes ||
 	    p->printf_malloc_shared_bytes > p->malloc_fixed_bytes)
 		return "printf_malloc_shared_bytes is more than printf_fixed_bytes or "
 		       "malloc_fixed_bytes";
-	return NULL;
+	return strange_default(p);
 }
 
 int profile_read(struct profile *profile, const char *path, struct err *reterr)

@@ -8,6 +8,8 @@ A row is a dict of columns, as text as in the CSV. Besides, two numbers: "host_f
 be resident of FIFOs on the host, and "calls", how many driver calls the step makes at least.
 """
 
+import copy
+
 from model import Device, Process, Refused, up
 
 CONTEXTS_MAX = 8
@@ -109,6 +111,9 @@ class Sample:
         self.read(reading, value)
         self.step(name, lambda: None)
         return value
+
+    def read_limit(self, limit, reading):
+        self.read(reading, self.process.get_limit(limit))
 
     def exit(self):
         self.device.contexts.clear()
@@ -241,6 +246,111 @@ def limit_of_module_wants(point):
     return point["api"] == "driver" or point["module"] == "called"
 
 
+def variable_steps(s, module):
+    kernel = only_kernel(module)
+    s.must("create", s.process.create)
+    s.must("load", s.process.load, module)
+    s.must("get-function", s.process.get_function, module, kernel)
+    s.step("launch-1", s.process.launch, module, kernel)
+    s.step("launch-2", s.process.launch, module, kernel)
+    s.must("unload", s.process.unload, module)
+    s.must("destroy", s.process.destroy)
+
+
+def static_symbols(s, point):
+    variable_steps(s, s.modules[f"static-{point['symbol_bytes']}"])
+
+
+def constant_memory(s, point):
+    variable_steps(s, s.modules[f"constant-{point['constant_bytes']}"])
+
+
+def local_frame(s, point):
+    framed, small = s.modules[f"frame-{point['frame_bytes']}"], s.modules["empty"]
+    s.must("create", s.process.create)
+    default = s.get_limit("get-default", "stack", "default_bytes")
+    s.must("load", s.process.load, framed)
+    s.must("get-function", s.process.get_function, framed, only_kernel(framed))
+    s.step("launch-1", s.process.launch, framed, only_kernel(framed))
+    s.step("launch-2", s.process.launch, framed, only_kernel(framed))
+    s.get_limit("get", "stack", "limit_bytes")
+    s.must("load-small", s.process.load, small)
+    s.must("get-small", s.process.get_function, small, only_kernel(small))
+    s.step("launch-small", s.process.launch, small, only_kernel(small))
+    s.step("set-default", s.process.set_limit, "stack", default)
+    s.step("launch-small-again", s.process.launch, small, only_kernel(small))
+    s.must("unload", s.process.unload, framed)
+    s.must("destroy", s.process.destroy)
+
+
+def load_copy(s, original):
+    module = copy.copy(original)
+    s.process.load(module)
+    s.process.get_function(module, only_kernel(module))
+
+
+def load_to_edge(s, module, copies, loaded):
+    """`loaded` is a list of one number, which the row shows even when a copy finds no room."""
+    before = s.device.free_bytes()
+    try:
+        while loaded[0] < copies and s.device.free_bytes() == before:
+            load_copy(s, module)
+            loaded[0] += 1
+    finally:
+        s.read("loaded_copies", loaded[0])
+
+
+def module_copies(s, point):
+    module = fma_of_size(s.modules, point["kernel_instructions"])
+    copies, loaded = point["copies"], [0]
+    s.must("create", s.process.create)
+    if point["steps"] == "one":
+        s.must("load-copies", lambda: [load_copy(s, module) for _ in range(copies)])
+    while point["steps"] == "edges" and loaded[0] < copies:
+        s.must("load-to-edge", load_to_edge, s, module, copies, loaded)
+    s.must("destroy", s.process.destroy)
+
+
+def cycle(s, module, count):
+    kernel = only_kernel(module)
+    for _ in range(count):
+        s.process.load(module)
+        s.process.get_function(module, kernel)
+        s.process.launch(module, kernel)
+        s.process.unload(module)
+
+
+def module_cycle(s, point):
+    module = s.modules[{"small": "fma-991", "large": "fma-131039"}[point["module_size"]]]
+    s.must("create", s.process.create)
+    s.must("cycle-first", cycle, s, module, 1)
+    s.must("cycle-rest", cycle, s, module, point["cycles"] - 1)
+    s.must("destroy", s.process.destroy)
+
+
+def module_cycle_obstacle(point):
+    return None if point["cycles"] else "there is no cycle before the first"
+
+
+OTHER_LIMITS = {"dev-runtime-sync-depth": "sync_depth",
+                "dev-runtime-pending-launch-count": "pending_launch",
+                "max-l2-fetch-granularity": "l2_fetch",
+                "persisting-l2-cache-size": "l2_persisting"}
+
+
+def other_limits(s, point):
+    limit, module = OTHER_LIMITS[point["limit"]], s.modules["empty"]
+    s.must("create", s.process.create)
+    s.step("get-default", s.read_limit, limit, "default_value")
+    s.step("set", s.process.set_limit, limit, point["value"])
+    s.step("get", s.read_limit, limit, "granted_value")
+    s.must("load", s.process.load, module)
+    s.must("get-function", s.process.get_function, module, only_kernel(module))
+    s.step("launch-1", s.process.launch, module, only_kernel(module))
+    s.must("unload", s.process.unload, module)
+    s.must("destroy", s.process.destroy)
+
+
 def do_nothing(s, calls=1):
     s.process.calls += calls
 
@@ -368,6 +478,12 @@ BENCHMARKS = {
     "limit-malloc-heap": (limit_malloc_heap, limit_of_module_wants, never),
     "module-code": (module_code, always, never),
     "module-kernels": (module_kernels, module_kernels_wants, module_kernels_obstacle),
+    "static-symbols": (static_symbols, always, never),
+    "constant-memory": (constant_memory, always, never),
+    "local-frame": (local_frame, always, never),
+    "module-cycle": (module_cycle, always, module_cycle_obstacle),
+    "other-limits": (other_limits, always, never),
+    "module-copies": (module_copies, always, never),
     "streams": (streams, always, streams_obstacle),
     "events": (events, always, events_obstacle),
     "memory-pool": (memory_pool, always, never),
@@ -377,7 +493,8 @@ BENCHMARKS = {
 
 # Columns that a row must have exactly; a column that the prediction does not name is empty.
 EXACT = ("step_index", "step", "status", "error", "default_bytes", "granted_bytes", "text_bytes",
-         "pool_reserved_bytes", "pool_used_bytes",
+         "pool_reserved_bytes", "pool_used_bytes", "limit_bytes", "loaded_copies", "default_value",
+         "granted_value",
          "delta_bytes", "total_bytes", "self_free_bytes", "observer_free_bytes", "nvml_used_bytes",
          "nvml_process_bytes", "nvml_reserved_bytes", "nvml_other_bytes", "note")
 

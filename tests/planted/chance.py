@@ -62,6 +62,15 @@ def limit(rng, prefix, largest):
             f"{prefix}_min_bytes": smallest, f"{prefix}_max_bytes": maximum}
 
 
+def plain_limit(rng, prefix, unit, largest):
+    smallest = some(rng, largest // 64)
+    maximum = spread(rng, smallest, largest)
+    return {f"{prefix}_default_{unit}": spread(rng, smallest, maximum),
+            f"{prefix}_step_{unit}": rng.choice((1, 1, spread(rng, 1, largest // 4))),
+            f"{prefix}_min_{unit}": smallest, f"{prefix}_max_{unit}": maximum,
+            f"{prefix}_each_bytes": rng.choice((0, 1, spread(rng, 0, min(65536, GIB // largest))))}
+
+
 def parts(rng):
     """What contexts are made of."""
     made = {
@@ -88,6 +97,10 @@ def parts(rng):
                                                        made["malloc_fixed_bytes"]))
     made.update(stack(rng))
     made.update(limit(rng, "fifo", rng.choice((MIB, LIMIT_MAX))))
+    made.update(plain_limit(rng, "sync_depth", "count", 32))
+    made.update(plain_limit(rng, "pending_launch", "count", 2**20))
+    made.update(plain_limit(rng, "l2_fetch", "bytes", 256))
+    made.update(plain_limit(rng, "l2_persisting", "bytes", 64 * MIB))
     made.update(limit(rng, "heap", rng.choice((64 * MIB, 2**40))))
     return made
 
@@ -158,6 +171,16 @@ def random_axes(rng, profile, defaults):
     thinned["limit-malloc-heap"]["malloc_heap_limit_bytes"] = edges(rng, profile, "heap", 2**64 - 1)
     thinned["streams"]["streams"] = sorted({0, rng.randrange(1, 9), rng.randrange(1, 300), 65537})
     thinned["events"]["events"] = sorted({1, rng.randrange(2, 3000), 65537})
+    thinned["static-symbols"]["symbol_bytes"] = sorted(
+        {1, *rng.sample(defaults["static-symbols"]["symbol_bytes"], 2)})
+    thinned["local-frame"]["frame_bytes"] = rng.sample(defaults["local-frame"]["frame_bytes"], 4)
+    thinned["module-cycle"]["cycles"] = sorted({0, 1, rng.randrange(2, 30)})
+    thinned["module-copies"]["copies"] = sorted({0, rng.randrange(1, 5), rng.randrange(5, 100)})
+    thinned["other-limits"]["value"] = sorted(
+        {spread(rng, 0, 2**64 - 1), rng.choice((0, 1, 32, 2**64 - 1)),
+         *(profile[f"{name}_{rng.choice(('min', 'max'))}_{unit}"] + rng.randrange(2)
+           for name, unit in (("sync_depth", "count"), ("pending_launch", "count"),
+                              ("l2_fetch", "bytes"), ("l2_persisting", "bytes")))})
     unit = profile["pool_unit_bytes"]
     thinned["memory-pool"]["pool_bytes"] = sorted({0, 1, unit, unit + 1, spread(rng, 1, 2**33),
                                                    rng.choice((2**64 - 1, profile["total_bytes"]))})

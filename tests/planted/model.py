@@ -15,7 +15,7 @@ from rounding import down, up
 
 INVALID_VALUE = "CUDA_ERROR_INVALID_VALUE"
 OUT_OF_MEMORY = "CUDA_ERROR_OUT_OF_MEMORY"
-OUT_OF_RESOURCES = "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES"
+UNSUPPORTED_LIMIT = "CUDA_ERROR_UNSUPPORTED_LIMIT"
 
 
 class Refused(Exception):
@@ -58,6 +58,10 @@ def piece_bytes(profile, text_bytes):
     return up(text_bytes + profile["code_extra_bytes"], profile["code_slot_bytes"])
 
 
+def without(held, module):
+    return {other: used for other, used in held.items() if other is not module}
+
+
 class Code:
     """Where code and module data of one context lie. Copies share what they do not change."""
 
@@ -67,12 +71,24 @@ class Code:
         self.slack_left = profile["code_slack_bytes"]
         self.chunks = ()  # (the module that made it, its bytes), the newest last
         self.newest_left = 0
+        self.packed = {}  # module -> its bytes, where pieces lie one behind the other
+        self.pool_bytes = 0
+        self.data = {}  # module -> bytes of its variables, where they lie apart
 
     def bytes(self):
-        return sum(chunk for _, chunk in self.chunks)
+        return (self.pool_bytes + sum(chunk for _, chunk in self.chunks) + sum(self.data.values()))
+
+    def _fit_pool(self):
+        pool = up(max(0, sum(self.packed.values()) - self.profile["code_slack_bytes"]),
+                  self.profile["granule_bytes"])
+        if pool > self.pool_bytes or self.profile["code_returns"]:
+            self.pool_bytes = pool
 
     def _place(self, module, piece):
-        if piece <= self.slack_left:
+        if self.profile["code_packing"] == "pool":
+            self.packed = {**self.packed, module: self.packed.get(module, 0) + piece}
+            self._fit_pool()
+        elif piece <= self.slack_left:
             self.slack_left -= piece
             self.slack = {**self.slack, module: self.slack.get(module, 0) + piece}
         elif piece <= self.newest_left:
@@ -83,7 +99,9 @@ class Code:
             self.newest_left = chunk - piece
 
     def load_data(self, module):
-        if module.static_bytes:
+        if self.profile["data_where"] == "apart":
+            self.data = {**self.data, module: up(module.static_bytes, self.profile["granule_bytes"])}
+        elif module.static_bytes:
             self._place(module, up(module.static_bytes, self.profile["code_slot_bytes"]))
 
     def load_kernels(self, module, kernels):
@@ -91,27 +109,51 @@ class Code:
             self._place(module, piece_bytes(self.profile, kernel.text_bytes))
 
     def unload(self, module):
+        self.data = without(self.data, module)
+        if self.profile["code_packing"] == "pool":
+            self.packed = without(self.packed, module)
+            self._fit_pool()
+            return
         self.slack_left += self.slack.get(module, 0)
-        self.slack = {other: used for other, used in self.slack.items() if other is not module}
+        self.slack = without(self.slack, module)
         if self.profile["code_returns"]:
             if self.chunks and self.chunks[-1][0] is module:
                 self.newest_left = 0
             self.chunks = tuple(held for held in self.chunks if held[0] is not module)
 
 
+# Of every limit, what it is counted in.
+LIMIT_UNITS = {"stack": "bytes", "fifo": "bytes", "heap": "bytes", "sync_depth": "count",
+               "pending_launch": "count", "l2_fetch": "bytes", "l2_persisting": "bytes"}
+
+
 class Limit:
     """One limit of a context, and what becomes of requests."""
 
     def __init__(self, profile, prefix):
-        self.granted = profile[f"{prefix}_default_bytes"]
-        self.step = profile[f"{prefix}_step_bytes"]
-        self.max = profile[f"{prefix}_max_bytes"]
+        unit = LIMIT_UNITS[prefix]
+        self.granted = profile[f"{prefix}_default_{unit}"]
+        self.step = profile[f"{prefix}_step_{unit}"]
+        self.max = profile[f"{prefix}_max_{unit}"]
         # The stack has neither of these two.
-        self.min = profile.get(f"{prefix}_min_bytes", 0)
+        self.min = profile.get(f"{prefix}_min_{unit}", 0)
         self.refuses = profile.get(f"{prefix}_over_max", "refuse") == "refuse"
+        # Those that a device need not have, and may charge for.
+        self.is_known = profile.get(f"{prefix}_known", 1)
+        self.each_bytes = profile.get(f"{prefix}_each_bytes", 0)
+        self.granule = profile["granule_bytes"]
         self.is_locked = False
 
+    def bytes(self):
+        return up(self.granted * self.each_bytes, self.granule) if self.is_known else 0
+
+    def get(self):
+        if not self.is_known:
+            raise Refused(UNSUPPORTED_LIMIT)
+        return self.granted
+
     def set(self, request):
+        self.get()
         rounded = up(request, self.step)
         if self.is_locked or (rounded > self.max and self.refuses):
             raise Refused(INVALID_VALUE)
@@ -153,9 +195,7 @@ class Pool:
 class Context:
     def __init__(self, profile):
         self.profile = profile
-        self.stack = Limit(profile, "stack")
-        self.fifo = Limit(profile, "fifo")
-        self.heap = Limit(profile, "heap")
+        self.limits = {name: Limit(profile, name) for name in LIMIT_UNITS}
         self.printf = Pool(profile, "fifo", "printf")
         self.malloc = Pool(profile, "heap", "malloc")
         self.code = Code(profile)
@@ -169,7 +209,8 @@ class Context:
 
     def clone(self):
         clone = copy.copy(self)
-        for part in ("stack", "fifo", "heap", "printf", "malloc", "code", "streams", "graphs", "pool"):
+        clone.limits = {name: copy.copy(limit) for name, limit in self.limits.items()}
+        for part in ("printf", "malloc", "code", "streams", "graphs", "pool"):
             setattr(clone, part, copy.copy(getattr(self, part)))
         return clone
 
@@ -178,19 +219,20 @@ class Context:
         return (self.profile["context_fixed_bytes"] + self.stack_bytes + self.code.bytes()
                 + self.printf.bytes() + self.malloc.bytes() + self.streams.bytes()
                 + self.graphs.bytes() + self.pool.reserved + self.allocated_bytes
+                + sum(limit.bytes() for limit in self.limits.values())
                 - (self.profile["printf_malloc_shared_bytes"] if is_shared else 0))
 
     def nvml_hidden_bytes(self):
         return self.profile["nvml_process_hidden_bytes"] + self.printf.page_table_bytes()
 
     def limit(self, name):
-        return {"stack": self.stack, "fifo": self.fifo, "heap": self.heap}[name]
+        return self.limits[name]
 
     def _resize_stack(self):
         p = self.profile
         threads = p["sm_count"] * p["max_threads_per_sm"]
         round_ = ROUNDING[p["stack_rounding"]]
-        pool = round_(threads * max(self.stack.granted, self.frame_bytes), p["granule_bytes"])
+        pool = round_(threads * max(self.limits["stack"].granted, self.frame_bytes), p["granule_bytes"])
         if pool > self.stack_bytes or p["stack_shrinks"]:
             self.stack_bytes = pool
 
@@ -201,22 +243,22 @@ class Context:
 
     def _fifo(self):
         """What the FIFO takes of the device, and of the process."""
-        granted, granule = self.fifo.granted, self.profile["granule_bytes"]
+        granted, granule = self.limits["fifo"].granted, self.profile["granule_bytes"]
         if self.profile["fifo_where"] == "device":
             return up(granted, granule), 0
         divisor = self.profile["fifo_host_page_table_divisor"]
         return down(granted // divisor, granule) if divisor else 0, granted
 
     def _heap(self):
-        rounded = ROUNDING[self.profile["heap_rounding"]](self.heap.granted,
+        rounded = ROUNDING[self.profile["heap_rounding"]](self.limits["heap"].granted,
                                                           self.profile["granule_bytes"])
         return rounded + self.profile["heap_extra_bytes"], 0
 
     def _reach(self, module, moment):
         if module.prints:
-            self.printf.reach(moment, self.fifo, *self._fifo())
+            self.printf.reach(moment, self.limits["fifo"], *self._fifo())
         if module.allocates:
-            self.malloc.reach(moment, self.heap, *self._heap())
+            self.malloc.reach(moment, self.limits["heap"], *self._heap())
 
     def load(self, module, kernels):
         for pool, is_used in ((self.printf, module.prints), (self.malloc, module.allocates)):
@@ -234,8 +276,11 @@ class Context:
     def launch(self, module, kernel):
         frame = up(kernel.local_bytes, self.profile["stack_step_bytes"])
         if frame > self.profile["stack_max_bytes"]:
-            raise Refused(OUT_OF_RESOURCES)
-        self.frame_bytes = max(self.frame_bytes, frame)
+            raise Refused(INVALID_VALUE)
+        if self.profile["frame_raises"] == "limit":
+            self.limits["stack"].granted = max(self.limits["stack"].granted, frame)
+        else:
+            self.frame_bytes = max(self.frame_bytes, frame)
         self._resize_stack()
         self._reach(module, "launch")
 
@@ -307,7 +352,7 @@ class Process:
 
     def get_limit(self, name):
         self.calls += 1
-        return self._current().limit(name).granted
+        return self._current().limit(name).get()
 
     def _kernel_moment(self, module):
         return "load" if self.loading == "eager" or module.has_traits else self.profile["lazy_when"]

@@ -13,7 +13,9 @@ by these same rows, for every key, and so must doctored rows. Says in TAP what i
 """
 
 import argparse
+import fractions
 import glob
+import math
 import os
 import random
 import shutil
@@ -23,8 +25,8 @@ import tempfile
 import chance
 import doctored
 from compare import breaches, mismatches
-from files import (Run, axis_options, default_axes, measure, profile_keys, read_modules,
-                   read_profile, write_profile)
+from files import (Run, axis_options, default_axes, measure, profile_keys, read_csv,
+                   read_modules, read_profile, write_profile)
 from model import Context, piece_bytes
 
 SOURCE = os.environ.get("CUCTX_SOURCE") or os.path.normpath(
@@ -61,6 +63,11 @@ class Laboratory:
         self.keys = profile_keys(SOURCE)
         self.modules, self.capabilities = read_modules(build)
         self.axes = default_axes(self.binary, self.modules)
+        # Thousands of copies, cycles and streams show no more than some do, and take the model long.
+        self.fewer = {**self.axes,
+                      "module-copies": {**self.axes["module-copies"], "copies": [1, 150]},
+                      "streams": {"streams": [1, 2, 3, 48, 300]},
+                      "module-cycle": {**self.axes["module-cycle"], "cycles": [1, 10]}}
 
     def read(self, name):
         profile = read_profile(os.path.join(PROFILES, f"{name}.csv"), self.keys)
@@ -73,14 +80,14 @@ class Laboratory:
         """name -> (profile, axes, repeats)"""
         for path in sorted(glob.glob(os.path.join(PROFILES, "*.csv"))):
             name = os.path.basename(path)[:-len(".csv")]
-            yield name, (self.read(name), self.axes, 1)
+            yield name, (self.read(name), self.fewer, 1)
 
     def cramped(self):
         """The odd device with so little memory that launches fail which would lock a limit, and
         with no room for code that comes for nothing."""
         profile = {**self.read("odd"), "heap_when": "launch", "code_slack_bytes": 0}
         profile["total_bytes"] = chance.least_bytes(profile) + Context(profile).bytes() + 40 * 2**20
-        return profile, self.axes, 1
+        return profile, self.fewer, 1
 
     def brimful(self):
         """The odd device with memory for exactly two contexts beside the observer's, and with room
@@ -89,7 +96,7 @@ class Laboratory:
         [kernel] = self.modules["empty"].kernels.values()
         profile["code_slack_bytes"] = piece_bytes(profile, kernel.text_bytes)
         profile["total_bytes"] = chance.least_bytes(profile) + 2 * Context(profile).bytes()
-        return profile, self.axes, 1
+        return profile, self.fewer, 1
 
     def made_up(self, count):
         for i in range(1, count + 1):
@@ -131,6 +138,50 @@ def check_profile(laboratory, tap, name, truth):
     return None if found else run
 
 
+# Sizes of slots: those that divide a granule, and some that do not.
+ROUND_SLOTS = [512 * 2**i for i in range(8)]
+CROOKED_SLOTS = [777, 12345, 50000]
+
+
+def copy_laws(laboratory, profile, name):
+    """instructions of a kernel -> what a copy of it costs by laws.csv: the figure and its bounds"""
+    path = os.path.join(laboratory.work, f"{name}.csv")
+    write_profile(path, profile)
+    directory = measure(laboratory.binary, path, os.path.join(laboratory.work, name),
+                        ["module-copies", "--axis", "steps=edges", "--axis", "copies=4096",
+                         "--repeat", "1"])
+    laws = {}
+    for row in read_csv(os.path.join(directory, "laws.csv")):
+        if row["benchmark"] == "module-copies" and row["parameter"].startswith("bytes_per_unit"):
+            values = laws.setdefault(int(row["component"].split("-")[1]), {})
+            values[row["parameter"]] = fractions.Fraction(row["value"])
+    return {size: (values["bytes_per_unit"],
+                   values.get("bytes_per_unit_low", values["bytes_per_unit"]),
+                   values.get("bytes_per_unit_high", values["bytes_per_unit"]))
+            for size, values in laws.items()}
+
+
+def check_slots(laboratory, tap):
+    """A slot is far below a granule, and still found to the byte: it is the greatest common divisor
+    of what copies of several sizes cost."""
+    for slot in ROUND_SLOTS + CROOKED_SLOTS:
+        # The smallest of the kernels takes an odd number of slots.
+        extra = (slot if slot >= 640 else 3 * slot) - 640
+        profile = {**laboratory.read("h200"), "code_packing": "pool", "code_slot_bytes": slot,
+                   "code_extra_bytes": extra}
+        pieces = {module.instructions: piece_bytes(profile, module.text_bytes)
+                  for name, module in laboratory.modules.items() if name.startswith("fma-")}
+        laws = copy_laws(laboratory, profile, f"slot-{slot}")
+        good = len(laws) == 4 and all(low <= pieces[size] <= high
+                                      for size, (_, low, high) in laws.items())
+        smallest = min(laws, default=0)
+        good = good and laws[smallest][0] == pieces[smallest]
+        if slot in ROUND_SLOTS:
+            good = good and math.gcd(*(int(figure) for figure, _, _ in laws.values())) == slot
+        tap.result(good, f"copies of modules show a slot of {slot} bytes",
+                   *(() if good else (f"planted {pieces}", f"found {laws}")))
+
+
 def parse(arguments):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seed", default=os.environ.get("CUCTX_PLANTED_SEED"))
@@ -154,6 +205,8 @@ def main(arguments):
     for name, truth in {**fixed, **dict(laboratory.made_up(options.profiles))}.items():
         if options.only in (None, name):
             runs[name] = (check_profile(laboratory, tap, name, truth), truth[0])
+    if not options.only:
+        check_slots(laboratory, tap)
     if not options.only and not tap.failed:
         doctored.check(laboratory, tap, {name: runs[name] for name in fixed})
     if tap.failed:

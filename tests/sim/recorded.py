@@ -22,10 +22,16 @@ import tempfile
 
 SOURCE = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 BENCHMARKS = ("context", "limit-stack", "limit-printf-fifo", "limit-malloc-heap", "module-code",
-              "module-kernels", "streams", "events", "memory-pool", "graphs", "teardown")
+              "module-kernels", "static-symbols", "constant-memory", "local-frame", "module-cycle",
+              "other-limits", "module-copies", "streams", "events", "memory-pool", "graphs",
+              "teardown")
+# The axes whose values are kernels to choose from.
+SIZES = ("instructions", "kernel_instructions")
 # What a simulation need not give back.
-OWN = ("run", "attempt", "elapsed_ns", "settle_ns", "host_rss_bytes", "host_shared_bytes",
-       "host_mapped_bytes")
+OWN = ("run", "attempt", "elapsed_ns", "settle_ns", "host_rss_bytes", "host_mapped_bytes",
+       "host_shared_bytes")
+# Of kernels.csv, what tells one build of a module from another.
+IDENTITY = ("module", "kernel", "architecture", "instructions", "text_bytes", "cubin_bytes")
 SHOWN_MAX = 10
 SKIPPED = 77
 
@@ -45,7 +51,7 @@ class Recording:
 
     def __init__(self, path):
         self.samples = {}
-        self.values = {}  # axis -> its values, in the order of the rows
+        self.values = {}  # benchmark -> axis -> its values, in the order of the rows
         names = {benchmark: os.path.join(path, f"{benchmark}.csv") for benchmark in BENCHMARKS}
         self.benchmarks = [benchmark for benchmark in names if os.path.exists(names[benchmark])]
         for benchmark in self.benchmarks:
@@ -55,7 +61,7 @@ class Recording:
     def _add(self, benchmark, row):
         axes = axes_of(row)
         for axis in axes:
-            self.values.setdefault(axis, {})[row[axis]] = None
+            self.values.setdefault(benchmark, {}).setdefault(axis, {})[row[axis]] = None
         key = benchmark, " ".join(f"{axis}={row[axis]}" for axis in axes), row["repeat"]
         rows = self.samples.setdefault(key, [])
         # Attempts follow one another.
@@ -65,10 +71,10 @@ class Recording:
 
 
 def kernels_of(path):
-    """module -> its rows in kernels.csv"""
+    """module -> its rows in kernels.csv, as far as they say what the assembler made"""
     modules = {}
     for row in read(path):
-        modules.setdefault(row["module"], []).append(tuple(row.values()))
+        modules.setdefault(row["module"], []).append(tuple(row[column] for column in IDENTITY))
     return {module: sorted(rows) for module, rows in modules.items()}
 
 
@@ -77,11 +83,11 @@ def sizes_of(modules):
     return {rows[0][3] for module, rows in modules.items() if module.startswith("fma-")}
 
 
-def arguments_for(recorded, absent):
+def arguments_for(benchmark, values, absent):
     """Of `cuctx run`, to measure the same points."""
-    yield from recorded.benchmarks
-    for axis, values in recorded.values.items():
-        wanted = (value for value in values if axis != "instructions" or value not in absent)
+    yield benchmark
+    for axis, of_axis in values.items():
+        wanted = (value for value in of_axis if axis not in SIZES or value not in absent)
         yield from ("--axis", f"{axis}={','.join(wanted)}")
 
 
@@ -92,7 +98,7 @@ def simulate(build, profile, arguments):
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             sys.exit(f"{' '.join(command)}: {done.returncode}\n{done.stderr}")
-        return Recording(glob.glob(os.path.join(out, "*"))[0])
+        return Recording(glob.glob(os.path.join(out, "*"))[0]).samples
 
 
 def differences(recorded, simulated):
@@ -107,15 +113,23 @@ def differences(recorded, simulated):
                 yield f"{there['step']}: {column} {there[column]}, simulated {here.get(column)}"
 
 
+def simulate_all(build, profile, recorded, absent):
+    """One benchmark after the other, since axes of one name may have other values in another."""
+    samples = {}
+    for benchmark, values in recorded.values.items():
+        samples.update(simulate(build, profile, arguments_for(benchmark, values, absent)))
+    return samples
+
+
 def compare(recorded, simulated, absent):
     """(rows compared, rows left out, what differs)"""
     compared, left_out, found = 0, 0, []
     for (benchmark, axes, repeat), rows in recorded.samples.items():
-        if rows[0].get("instructions") in absent:
+        if any(rows[0].get(axis) in absent for axis in SIZES):
             left_out += len(rows)
             continue
         compared += len(rows)
-        here = simulated.samples.get((benchmark, axes, "1"), [])
+        here = simulated.get((benchmark, axes, "1"), [])
         found += [f"{benchmark} {axes} repeat={repeat} {text}" for text in differences(rows, here)]
     return compared, left_out, found
 
@@ -135,7 +149,7 @@ def main():
         return SKIPPED
     absent = sizes_of(there) - sizes_of(built)
     recorded = Recording(options.run)
-    simulated = simulate(build, options.profile, arguments_for(recorded, absent))
+    simulated = simulate_all(build, options.profile, recorded, absent)
     compared, left_out, found = compare(recorded, simulated, absent)
     for line in found[:SHOWN_MAX]:
         print(line)

@@ -60,9 +60,62 @@ static void h200_code(void **state)
 		struct model_share share = { 0 };
 
 		for (uint64_t kernel = 0; kernel < cases[i].kernels; kernel++)
-			model_place(&context, &p, &share,
-				    model_kernel_piece_bytes(&p, cases[i].text_bytes));
+			model_place_kernel(&context, &p, &share, cases[i].text_bytes);
 		assert_int_equal(model_context_bytes(&context, &p), CONTEXT + cases[i].mib * MIB);
+		model_unload_code(&context, &p, share);
+		assert_int_equal(model_context_bytes(&context, &p), CONTEXT);
+	}
+}
+
+/* Copies of kernels of 40, 256, 1024 and 4096 instructions, and the granules that they took. */
+static void h200_copies(void **state)
+{
+	static const uint64_t text_bytes[] = { 640, 4096, 16384, 65536 };
+	static const struct {
+		uint64_t copies, granules[ARRAY_COUNT(text_bytes)];
+	} cases[] = {
+		{ 1, { 0, 0, 0, 0 } },      { 64, { 0, 1, 1, 2 } },
+		{ 128, { 0, 1, 1, 5 } },    { 256, { 1, 1, 3, 9 } },
+		{ 512, { 1, 2, 5, 17 } },   { 640, { 1, 2, 6, 22 } },
+		{ 768, { 1, 3, 7, 26 } },   { 896, { 2, 3, 8, 30 } },
+		{ 1024, { 2, 3, 9, 34 } },  { 1536, { 2, 5, 14, 52 } },
+		{ 2048, { 3, 7, 19, 69 } }, { 4096, { 6, 13, 37, 137 } },
+	};
+	struct profile p = shipped(H200);
+
+	(void)state;
+	for (size_t size = 0; size < ARRAY_COUNT(text_bytes); size++) {
+		struct model_context context = fresh(&p);
+		uint64_t copies = 0;
+
+		for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+			for (; copies < cases[i].copies; copies++) {
+				struct model_share share = { 0 };
+
+				model_place_kernel(&context, &p, &share, text_bytes[size]);
+			}
+			assert_int_equal(model_context_bytes(&context, &p) - CONTEXT,
+					 cases[i].granules[size] * 2 * MIB);
+		}
+	}
+}
+
+static void h200_data(void **state)
+{
+	static const struct {
+		uint64_t static_bytes, mib;
+	} cases[] = { { 0, 0 },       { 1, 2 },           { 65536, 2 },
+		      { 2 * MIB, 2 }, { 2 * MIB + 1, 4 }, { 256 * MIB, 256 } };
+	struct profile p = shipped(H200);
+	struct model_context context = fresh(&p);
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+		struct model_share share = { 0 };
+
+		model_place_data(&context, &p, &share, cases[i].static_bytes);
+		assert_int_equal(model_context_bytes(&context, &p), CONTEXT + cases[i].mib * MIB);
+		assert_int_equal(context.slack_left_bytes, p.code_slack_bytes);
 		model_unload_code(&context, &p, share);
 		assert_int_equal(model_context_bytes(&context, &p), CONTEXT);
 	}
@@ -72,13 +125,51 @@ static void h200_code(void **state)
 
 static void pieces_are_rounded(void **state)
 {
+	static const struct {
+		uint64_t bytes, kernel, data;
+	} cases[] = { { 0, 512, 0 },
+		      { 416, 512, 512 },
+		      { 417, 1024, 512 },
+		      { 512, 1024, 512 },
+		      { 513, 1024, 1024 } };
 	struct profile p = shipped(ODD);
 
 	(void)state;
-	assert_int_equal(model_kernel_piece_bytes(&p, 416), 512);
-	assert_int_equal(model_kernel_piece_bytes(&p, 417), 1024);
-	assert_int_equal(model_data_piece_bytes(&p, 0), 0);
-	assert_int_equal(model_data_piece_bytes(&p, 513), 1024);
+	for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+		struct model_context context = fresh(&p);
+		struct model_share kernel = { 0 }, data = { 0 };
+
+		model_place_kernel(&context, &p, &kernel, cases[i].bytes);
+		assert_int_equal(kernel.packed_bytes, cases[i].kernel);
+		model_place_data(&context, &p, &data, cases[i].bytes);
+		assert_int_equal(data.packed_bytes, cases[i].data);
+		assert_int_equal(context.packed_bytes, cases[i].kernel + cases[i].data);
+	}
+}
+
+/* One behind the other, across granules; only what does not fit into the slack takes any. */
+static void a_pool_wastes_nothing(void **state)
+{
+	struct profile p = round_profile();
+	struct model_context context;
+	struct model_share one = { 0 }, two = { 0 };
+
+	(void)state;
+	p.code_packing = CODE_IN_POOL;
+	context = fresh(&p);
+	model_place(&context, &p, &one, 300);
+	assert_int_equal(context.chunk_bytes, 0);
+	model_place(&context, &p, &two, 600);
+	model_place(&context, &p, &one, 400);
+	assert_int_equal(context.chunk_bytes, 1000);
+	model_place(&context, &p, &two, 1);
+	assert_int_equal(context.chunk_bytes, 2000);
+	model_unload_code(&context, &p, one);
+	assert_int_equal(context.chunk_bytes, 1000);
+	p.code_returns = 0;
+	model_unload_code(&context, &p, two);
+	assert_int_equal(context.chunk_bytes, 1000);
+	assert_int_equal(context.packed_bytes, 0);
 }
 
 static void the_first_place_with_room_is_taken(void **state)
@@ -197,7 +288,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(h200_moments),
 		cmocka_unit_test(h200_code),
+		cmocka_unit_test(h200_copies),
+		cmocka_unit_test(h200_data),
 		cmocka_unit_test(pieces_are_rounded),
+		cmocka_unit_test(a_pool_wastes_nothing),
 		cmocka_unit_test(the_first_place_with_room_is_taken),
 		cmocka_unit_test(chunks_go_with_the_module_that_made_them),
 		cmocka_unit_test(chunks_may_stay),

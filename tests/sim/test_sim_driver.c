@@ -178,6 +178,13 @@ static bool act_limits(const void *unused)
 	REQUIRE(!cu.cuCtxGetLimit(&value, CU_LIMIT_PRINTF_FIFO_SIZE) && value == 524288);
 	REQUIRE(!cu.cuCtxSetLimit(CU_LIMIT_MALLOC_HEAP_SIZE, SIZE_MAX));
 	REQUIRE(!cu.cuCtxGetLimit(&value, CU_LIMIT_MALLOC_HEAP_SIZE) && value == 17681179680);
+	REQUIRE(!cu.cuCtxSetLimit(CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT, 1));
+	REQUIRE(!cu.cuCtxGetLimit(&value, CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT) &&
+		value == 32);
+	REQUIRE(!cu.cuCtxSetLimit(CU_LIMIT_MAX_L2_FETCH_GRANULARITY, 128));
+	REQUIRE(!cu.cuCtxGetLimit(&value, CU_LIMIT_MAX_L2_FETCH_GRANULARITY) && value == 128);
+	REQUIRE(!cu.cuCtxSetLimit(CU_LIMIT_PERSISTING_L2_CACHE_SIZE, 1));
+	REQUIRE(!cu.cuCtxGetLimit(&value, CU_LIMIT_PERSISTING_L2_CACHE_SIZE) && value == 3932160);
 	REQUIRE(cu.cuCtxSetLimit(CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH, 1) ==
 		CUDA_ERROR_UNSUPPORTED_LIMIT);
 	REQUIRE(cu.cuCtxGetLimit(&value, CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH) ==

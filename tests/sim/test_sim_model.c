@@ -117,16 +117,19 @@ static void h200_printf(void **state)
 {
 	struct profile p = shipped(H200);
 	struct model_context context = fresh(&p);
+	struct model_share share = { 0 };
 
 	(void)state;
 	model_set_limit(&context, &p, MODEL_FIFO, 64 * MIB);
 	model_load_module(&context, &p, printing);
+	model_place_data(&context, &p, &share, 1); /* the text that is printed */
 	assert_int_equal(model_context_bytes(&context, &p), 548995072 + 67108864);
 	assert_true(model_launch(&context, &p, printing, 0));
 	assert_int_equal(model_context_bytes(&context, &p), 548995072 + 67108864);
 	assert_int_equal(context.fifo_host_bytes, 64 * MIB);
 	assert_false(model_set_limit(&context, &p, MODEL_FIFO, MIB));
 	model_unload_module(&context, printing);
+	model_unload_code(&context, &p, share);
 	assert_int_equal(model_context_bytes(&context, &p), 614006784);
 }
 
@@ -205,6 +208,9 @@ static void h200_malloc(void **state)
 
 #define ODD_THREADS UINT64_C(26112)
 #define ODD_GRANULE UINT64_C(65536)
+/* What is fixed, and what the defaults of other limits take. */
+#define ODD_FIXED \
+	(98765431 + odd_round(6 * UINT64_C(65536)) + odd_round(1000 * 3) + odd_round(96 * 777))
 
 static uint64_t odd_round(uint64_t bytes)
 {
@@ -218,32 +224,116 @@ static void odd_stack_waits_and_stays(void **state)
 	uint64_t created = model_context_bytes(&context, &p);
 
 	(void)state;
-	assert_int_equal(created, 98765431 + odd_round(ODD_THREADS * 1584));
+	assert_int_equal(created, ODD_FIXED + odd_round(ODD_THREADS * 1584));
 	assert_true(model_set_limit(&context, &p, MODEL_STACK, 5000));
 	assert_int_equal(context.limit_bytes[MODEL_STACK], 5040);
 	assert_int_equal(model_context_bytes(&context, &p), created);
 	assert_true(model_launch(&context, &p, plain, 0));
 	assert_int_equal(model_context_bytes(&context, &p),
-			 98765431 + odd_round(ODD_THREADS * 5040));
+			 ODD_FIXED + odd_round(ODD_THREADS * 5040));
 	assert_true(model_set_limit(&context, &p, MODEL_STACK, 0));
 	assert_true(model_launch(&context, &p, plain, 0));
 	assert_int_equal(model_context_bytes(&context, &p),
-			 98765431 + odd_round(ODD_THREADS * 5040));
+			 ODD_FIXED + odd_round(ODD_THREADS * 5040));
 }
 
-static void a_deep_frame_grows_the_stack(void **state)
+/* Recorded one in each context, a limit of 1024 being set behind it. */
+static void h200_frames(void **state)
 {
+	static const struct {
+		uint64_t frame, limit, mib;
+	} cases[] = {
+		{ 0, 1024, 0 },         { 1024, 1024, 0 },       { 1025, 1040, 4 },
+		{ 1040, 1040, 4 },      { 2048, 2048, 264 },     { 4096, 4096, 792 },
+		{ 16384, 16384, 3960 }, { 65536, 65536, 16632 }, { 262144, 262144, 67320 },
+	};
 	struct profile p = shipped(H200);
-	struct model_context context = fresh(&p);
 
 	(void)state;
-	assert_true(model_launch(&context, &p, plain, 1024));
-	assert_int_equal(model_context_bytes(&context, &p), 548995072);
+	for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+		struct model_context context = fresh(&p);
+
+		for (int launch = 0; launch < 2; launch++) {
+			assert_true(model_launch(&context, &p, plain, cases[i].frame));
+			assert_true(model_launch(&context, &p, plain, 0));
+			assert_int_equal(context.limit_bytes[MODEL_STACK], cases[i].limit);
+			assert_int_equal(model_context_bytes(&context, &p),
+					 548995072 + cases[i].mib * MIB);
+		}
+		assert_true(model_set_limit(&context, &p, MODEL_STACK, 1024));
+		assert_int_equal(model_context_bytes(&context, &p), 548995072);
+		assert_false(model_launch(&context, &p, plain, 524288));
+		assert_int_equal(context.limit_bytes[MODEL_STACK], 1024);
+	}
+}
+
+static void a_deep_frame_may_grow_the_pool_alone(void **state)
+{
+	struct profile p = shipped(H200);
+	struct model_context context;
+
+	(void)state;
+	p.frame_raises = FRAME_RAISES_POOL;
+	context = fresh(&p);
 	assert_true(model_launch(&context, &p, plain, 1025));
+	assert_int_equal(context.limit_bytes[MODEL_STACK], 1024);
 	assert_int_equal(model_context_bytes(&context, &p), 548995072 + 4194304);
 	assert_true(model_set_limit(&context, &p, MODEL_STACK, 16));
 	assert_int_equal(model_context_bytes(&context, &p), 548995072 + 4194304);
-	assert_false(model_launch(&context, &p, plain, 524288));
+}
+
+/* ---- limits that are no more than that ---- */
+
+static void h200_other_limits(void **state)
+{
+	(void)state;
+	expect_granted(H200, MODEL_PENDING_LAUNCH, 0, 32);
+	expect_granted(H200, MODEL_PENDING_LAUNCH, 2049, 2049);
+	expect_granted(H200, MODEL_PENDING_LAUNCH, 1048576, 599186);
+	expect_granted(H200, MODEL_L2_FETCH, 0, 0);
+	expect_granted(H200, MODEL_L2_FETCH, 25, 25);
+	expect_granted(H200, MODEL_L2_FETCH, 128, 128);
+	expect_refused(H200, MODEL_L2_FETCH, 2048);
+	expect_granted(H200, MODEL_L2_PERSISTING, 0, 0);
+	expect_granted(H200, MODEL_L2_PERSISTING, 1, 3932160);
+	expect_granted(H200, MODEL_L2_PERSISTING, 33554432, 35389440);
+	expect_refused(H200, MODEL_L2_PERSISTING, 67108864);
+}
+
+static void which_limits_there_are(void **state)
+{
+	struct profile h200 = shipped(H200), odd = shipped(ODD);
+
+	(void)state;
+	for (int i = 0; i < MODEL_LIMIT_COUNT; i++) {
+		assert_int_equal(model_knows_limit(&h200, (enum model_limit)i),
+				 i != MODEL_SYNC_DEPTH);
+		assert_int_equal(model_knows_limit(&odd, (enum model_limit)i),
+				 i != MODEL_L2_PERSISTING);
+	}
+}
+
+static void a_limit_may_cost_bytes_for_each_unit(void **state)
+{
+	struct profile p = shipped(H200);
+	struct model_context context;
+	uint64_t without;
+
+	(void)state;
+	context = fresh(&p);
+	without = model_context_bytes(&context, &p);
+	p.l2_fetch_each_bytes = 65536;
+	context = fresh(&p);
+	assert_int_equal(model_context_bytes(&context, &p), without + 4 * MIB);
+	assert_true(model_set_limit(&context, &p, MODEL_L2_FETCH, 65));
+	assert_int_equal(model_context_bytes(&context, &p), without + 6 * MIB);
+	assert_true(model_set_limit(&context, &p, MODEL_L2_FETCH, 0));
+	assert_int_equal(model_context_bytes(&context, &p), without);
+	/* One that there is not costs nothing, whatever the profile says of it. */
+	p.sync_depth_default_count = p.sync_depth_max_count = 7;
+	p.sync_depth_each_bytes = 65536;
+	context = fresh(&p);
+	assert_int_equal(model_context_bytes(&context, &p), without + 4 * MIB);
 }
 
 static void odd_fifo_is_on_the_device(void **state)
@@ -355,7 +445,11 @@ int main(void)
 		cmocka_unit_test(no_page_tables),
 		cmocka_unit_test(h200_malloc),
 		cmocka_unit_test(odd_stack_waits_and_stays),
-		cmocka_unit_test(a_deep_frame_grows_the_stack),
+		cmocka_unit_test(h200_frames),
+		cmocka_unit_test(a_deep_frame_may_grow_the_pool_alone),
+		cmocka_unit_test(h200_other_limits),
+		cmocka_unit_test(which_limits_there_are),
+		cmocka_unit_test(a_limit_may_cost_bytes_for_each_unit),
 		cmocka_unit_test(odd_fifo_is_on_the_device),
 		cmocka_unit_test(odd_heap_comes_with_the_module),
 		cmocka_unit_test(granted_is_a_fixed_point),

@@ -58,7 +58,7 @@ static const void *plant(struct fake_cubin *fake, struct planted planted)
 	return fake->bytes;
 }
 
-#define ODD_CONTEXT (UINT64_C(1234567) + 98765431 + 632 * UINT64_C(65536))
+#define ODD_CONTEXT (UINT64_C(1234567) + 98765431 + 641 * UINT64_C(65536))
 
 /* Kernels of 4,900 bytes are pieces of 5,120 each: the slack of 10,000 has room for one of two. */
 static bool act_eager(const void *unused)
@@ -118,10 +118,10 @@ static bool act_printing(const void *unused)
 	(void)unused;
 	REQUIRE(start(&context));
 	REQUIRE(!cu.cuModuleLoadData(&module, plant(&fake, planted)));
-	REQUIRE(used() == FIRST + CONTEXT + 67108864);
+	REQUIRE(used() == FIRST + CONTEXT + 65011712);
 	REQUIRE(cu.cuCtxSetLimit(CU_LIMIT_PRINTF_FIFO_SIZE, 1 << 20) == CUDA_ERROR_INVALID_VALUE);
 	REQUIRE(!cu.cuModuleGetFunction(&function, module, "two") && !launch(function));
-	REQUIRE(used() == FIRST + CONTEXT + 67108864);
+	REQUIRE(used() == FIRST + CONTEXT + 65011712);
 	REQUIRE(!cu.cuModuleUnload(module));
 	REQUIRE(used() == FIRST + CONTEXT + 65011712);
 	return true;

@@ -43,7 +43,8 @@ static void shipped_profiles_are_whole(void **state)
 static void shipped_profiles_differ(void **state)
 {
 	static const char *const alike[] = { "compute_capability", "compute_mode", "mig",
-					     "call_delay_ns", "fifo_when" };
+					     "call_delay_ns", "fifo_when",
+					     "pending_launch_known", "l2_fetch_known" };
 	struct profile h200 = shipped(H200), odd = shipped(ODD);
 
 	(void)state;
@@ -138,6 +139,10 @@ static void keys_must_not_contradict(void **state)
 		{ "fifo_max_bytes", "8650751", "fifo_default_bytes" },
 		{ "heap_min_bytes", "8388609", "heap_default_bytes" },
 		{ "heap_max_bytes", "8388607", "heap_default_bytes" },
+		{ "sync_depth_min_count", "1", "sync_depth_default_count" },
+		{ "pending_launch_min_count", "2049", "pending_launch_default_count" },
+		{ "l2_fetch_max_bytes", "63", "between l2_fetch_min_bytes and l2_fetch_max_bytes" },
+		{ "l2_persisting_max_bytes", "5", "l2_persisting_default_bytes" },
 	};
 	struct scratch scratch = scratch_open();
 

@@ -8,7 +8,7 @@
 
 #define CONTEXT     UINT64_C(548995072)
 #define FIRST       UINT64_C(3407872)
-#define ODD_CONTEXT (UINT64_C(1234567) + 98765431 + 632 * UINT64_C(65536))
+#define ODD_CONTEXT (UINT64_C(1234567) + 98765431 + 641 * UINT64_C(65536))
 
 static struct driver_table cu;
 

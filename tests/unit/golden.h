@@ -28,11 +28,11 @@ static const struct benchmark_request golden_benchmarks[] = {
 };
 
 static const struct law_request golden_laws[] = {
-	{ "base", "base", "count", "create-{count}", true, NULL },
-	{ "pool", "pool", "granted_bytes", "launch", true, "api=driver,mode=on" },
-	{ "pool", "pool-set", "size_bytes", "set", false, "mode=on" },
-	{ "pool", "pool-off", "size_bytes", "launch", true, "api=driver,mode=off" },
-	{ "absent", "absent", "count", "set", true, NULL },
+	{ "base", "base", "count", "create-{count}", true, NULL, false },
+	{ "pool", "pool", "granted_bytes", "launch", true, "api=driver,mode=on", false },
+	{ "pool", "pool-set", "size_bytes", "set", false, "mode=on", false },
+	{ "pool", "pool-off", "size_bytes", "launch", true, "api=driver,mode=off", false },
+	{ "absent", "absent", "count", "set", true, NULL, false },
 };
 
 static const struct component_request golden_components[] = {
