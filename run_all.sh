@@ -7,7 +7,7 @@ cuctx=$root/build/bin/cuctx
 
 help() {
 	cat <<END
-./run_all.sh [--install-deps] [--simulate[=PROFILE]] [--require-gpu] [--quick] [--device N] [--out DIR]
+./run_all.sh [--install-deps] [--simulate[=PROFILE]] [--require-gpu] [--quick] [--device N|all] [--out DIR]
              [--no-plots] [-- ARGS FOR "cuctx run"]
 
 Dependencies, build, measurement, charts, report: from a fresh machine to the answer.
@@ -16,7 +16,7 @@ Dependencies, build, measurement, charts, report: from a fresh machine to the an
   --simulate[=PROFILE]  measure the simulated device, also where there is a GPU
   --require-gpu         stop where there is no GPU (the default there is the simulated device)
   --quick               fewer points and no large kernels: seconds instead of minutes
-  --device N            which GPU
+  --device N|all        which GPU (0), or each of them
   --out DIR             where the run directory goes (default: results/ of this checkout)
   --no-plots            no charts
 
@@ -112,26 +112,28 @@ explain_no_device() {
 	say "./run_all.sh --simulate runs everything without it."
 }
 
-# Sets run_dir and run_status. cuctx handles an interrupt itself and keeps what it has measured.
+# Sets run_dirs, one for each device, and run_status. cuctx handles an interrupt itself and keeps what it has
+# measured.
 measure() {
-	local args=(--out "$out")
+	local args=(--out "$out") told
 	[[ -z $simulate ]] || args+=("$simulate")
 	[[ -z $device ]] || args+=(--device "$device")
 	! $quick || args+=(--quick)
 	trap : INT
 	run_status=0
-	run_dir=$("$cuctx" run "${args[@]}" "${run_args[@]}") || run_status=$?
+	told=$("$cuctx" run "${args[@]}" "${run_args[@]}") || run_status=$?
+	mapfile -t run_dirs <<<"$told"
 	trap - INT
 	if ((run_status == 3)) && [[ -z $simulate ]]; then
 		explain_no_device
 	fi
 	# Not every run measures: --dry-run prints what it would do.
-	if [[ ! -d $run_dir ]]; then
-		[[ -z $run_dir ]] || printf '%s\n' "$run_dir"
+	if [[ ! -d ${run_dirs[0]} ]]; then
+		[[ -z $told ]] || printf '%s\n' "$told"
 		exit "$run_status"
 	fi
 	if ((run_status > 1)); then
-		say "What was measured is in $run_dir"
+		say "What was measured is in" "${run_dirs[@]}"
 		exit "$run_status"
 	fi
 }
@@ -144,17 +146,17 @@ draw() {
 	elif ! command -v gnuplot >/dev/null; then
 		charts_note="No charts: gnuplot is not here. Copy the folder to where it is, and run \"cuctx plot DIR\"."
 	else
-		"$cuctx" plot "$run_dir" >/dev/null || draw_status=$?
+		"$cuctx" plot "${run_dirs[@]}" >/dev/null || draw_status=$?
 	fi
 }
 
 # What the user came for, last on the screen.
 show() {
-	"$cuctx" report --write "$run_dir" || show_status=$?
+	"$cuctx" report --write "${run_dirs[@]}" || show_status=$?
 	printf '\n'
 	[[ -z $simulate ]] || banner
 	[[ -z $charts_note ]] || printf '%s\n' "$charts_note"
-	printf 'Everything is in %s\n' "$run_dir"
+	printf 'Everything is in %s\n' "${run_dirs[@]}"
 }
 
 main() {

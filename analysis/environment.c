@@ -51,8 +51,7 @@ void environment_free(struct environment *environment)
 
 const char *environment_get(const struct environment *environment, const char *key)
 {
-	/* A run that was resumed has written some keys again: the last one counts. */
-	for (size_t row = environment->table.row_count; row-- > 0;)
+	for (size_t row = 0; row < environment->table.row_count; row++)
 		if (!strcmp(csv_table_cell(&environment->table, row, environment->key), key))
 			return csv_table_cell(&environment->table, row, environment->value);
 	return "";

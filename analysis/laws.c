@@ -109,9 +109,6 @@ int laws_fit_one(const struct samples *samples, const struct law_request *reques
 	free(points);
 	if (r == -ENOMEM)
 		return err_errno(reterr, ENOMEM, "%s", request->component);
-	if (r == -ERANGE)
-		return err_set(reterr, EBADMSG, "%s.csv: a value under %s is out of all proportion",
-			       request->benchmark, request->component);
 	fitted.is_measured = !r;
 	*ret_fitted = fitted;
 	return 0;
@@ -152,6 +149,13 @@ void laws_free(struct laws *laws)
 }
 
 /* ---- laws.csv ---- */
+
+struct law_parameter {
+	const char *name;
+	struct fraction value;
+	char unit[128];
+};
+#define LAW_PARAMETERS_MAX 10
 
 static void add(struct law_parameter *parameters, size_t *count, const char *name,
 		struct fraction value)
@@ -201,8 +205,9 @@ static void add_stairs(struct law_parameter *parameters, size_t *count,
 		 fitted->request->axis);
 }
 
-size_t law_parameters(const struct fitted_law *fitted,
-		      struct law_parameter parameters[LAW_PARAMETERS_MAX])
+/* Returns their number. */
+static size_t parameters_of(const struct fitted_law *fitted,
+			    struct law_parameter parameters[LAW_PARAMETERS_MAX])
 {
 	const struct law *law = &fitted->law;
 	size_t count = 0;
@@ -250,25 +255,10 @@ static void add_rows(struct csv_row *row, const struct laws *laws)
 		size_t count = 0;
 
 		if (laws->items[i].is_measured)
-			count = law_parameters(&laws->items[i], parameters);
+			count = parameters_of(&laws->items[i], parameters);
 		for (size_t k = 0; k < count; k++)
 			add_row(row, &laws->items[i], &parameters[k]);
 	}
-}
-
-static int write_new(const struct csv_row *row, const char *path, struct err *reterr)
-{
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	int r;
-
-	if (fd < 0)
-		return err_errno(reterr, errno, "%s", path);
-	r = csv_row_write(row, fd, path, reterr);
-	if (close(fd) < 0 && !r)
-		r = err_errno(reterr, errno, "%s", path);
-	if (r < 0)
-		unlink(path);
-	return r;
 }
 
 static int replace(const struct csv_row *row, const char *dir, const char *path, struct err *reterr)
@@ -278,9 +268,11 @@ static int replace(const struct csv_row *row, const char *dir, const char *path,
 
 	if (!new_path)
 		return err_errno(reterr, ENOMEM, "%s", path);
-	r = write_new(row, new_path, reterr);
+	r = csv_row_save(row, new_path, O_TRUNC, reterr);
 	if (!r && rename(new_path, path) < 0)
 		r = err_errno(reterr, errno, "%s", path);
+	if (r < 0)
+		unlink(new_path);
 	free(new_path);
 	return r;
 }

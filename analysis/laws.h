@@ -21,25 +21,14 @@
 struct fitted_law {
 	const struct law_request *request; /* the caller's */
 	struct law law;
-	bool is_measured; /* false: no row of this run speaks of it */
+	bool is_measured; /* false: no row of this run speaks of it, or of more than LAW_VALUE_MAX
+			   */
 };
 
 struct laws {
 	struct fitted_law *items; /* one per request; owned */
 	size_t count;
 };
-
-/* One parameter of a law, as laws.csv and the report show it. */
-struct law_parameter {
-	const char *name;
-	struct fraction value;
-	char unit[128];
-};
-#define LAW_PARAMETERS_MAX 10
-
-/* Returns their number. */
-size_t law_parameters(const struct fitted_law *fitted,
-		      struct law_parameter parameters[LAW_PARAMETERS_MAX]);
 
 /* One law per request; those of a benchmark that was not part of the run are "not measured". */
 int laws_fit(struct laws *laws, const struct run *run, struct err *reterr);

@@ -88,12 +88,12 @@ static void format_bytes(const char *value, char *buffer, size_t size)
 		snprintf(buffer, size, "%lld (%s)", bytes, size_format(bytes, words, sizeof words));
 }
 
-static void format_fact(enum fact_kind kind, const char *value, char *buffer, size_t size)
+/* The value itself, however long it is, or what is put into the buffer. */
+static const char *fact_text(enum fact_kind kind, const char *value, char *buffer, size_t size)
 {
 	switch (kind) {
 	case FACT_TEXT:
-		snprintf(buffer, size, "%s", value);
-		break;
+		return value;
 	case FACT_BYTES:
 		format_bytes(value, buffer, size);
 		break;
@@ -104,6 +104,7 @@ static void format_fact(enum fact_kind kind, const char *value, char *buffer, si
 		format_time(value, buffer, size);
 		break;
 	}
+	return buffer;
 }
 
 static const char *known(const struct run *run, const char *key)
@@ -140,13 +141,12 @@ void report_facts(struct document *document, const struct run *run)
 	document_cell(document, "Value");
 	for (size_t i = 0; i < ARRAY_COUNT(facts); i++) {
 		const char *value = environment_get(&run->environment, facts[i].key);
-		char text[512];
+		char buffer[128];
 
 		if (!*value)
 			continue;
-		format_fact(facts[i].kind, value, text, sizeof text);
 		document_cell(document, facts[i].label);
-		document_cell(document, text);
+		document_cell(document, fact_text(facts[i].kind, value, buffer, sizeof buffer));
 	}
 }
 

@@ -5,10 +5,10 @@
  * Reading:  csv_table_read() -> csv_table_column() once per column -> csv_table_cell() per row ->
  *           csv_table_free(). Columns are found by name; unknown ones are ignored by not asking.
  * Writing:  csv_row_init() -> csv_row_text()/csv_row_int()/csv_row_empty() per field ->
- *           csv_row_end() after each row -> write the bytes in one piece -> csv_row_free().
+ *           csv_row_end() after each row -> csv_row_save() or csv_row_write() -> csv_row_free().
  *
  * Writing fails only for lack of memory, which is kept in `failed` and reported once by
- * csv_row_write().
+ * csv_row_write() and csv_row_save().
  */
 #ifndef BASE_CSV_H
 #define BASE_CSV_H
@@ -71,5 +71,12 @@ void csv_row_end(struct csv_row *row);
  * force, the caller ignores SIGXFSZ, or the signal ends the process before this can tell.
  */
 int csv_row_write(const struct csv_row *row, int fd, const char *path, struct err *reterr);
+
+/*
+ * The same into the file of that name, made where there is none. `how`: 0 goes behind what is
+ * there, O_TRUNC replaces it, O_EXCL wants a new file. Returns also what closing says: a network's
+ * file system may find out only then that a disk is full.
+ */
+int csv_row_save(const struct csv_row *row, const char *path, int how, struct err *reterr);
 
 #endif

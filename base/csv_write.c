@@ -3,6 +3,7 @@
 
 #include <csv.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,4 +149,17 @@ int csv_row_write(const struct csv_row *row, int fd, const char *path, struct er
 	if (written_bytes && (before < 0 || ftruncate(fd, before) < 0))
 		return err_errno(reterr, -r, "%s: its last row is cut short", path);
 	return err_errno(reterr, -r, "%s", path);
+}
+
+int csv_row_save(const struct csv_row *row, const char *path, int how, struct err *reterr)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | how, 0666);
+	int r;
+
+	if (fd < 0)
+		return err_errno(reterr, errno, "%s", path);
+	r = csv_row_write(row, fd, path, reterr);
+	if (close(fd) < 0 && !r)
+		r = err_errno(reterr, errno, "%s", path);
+	return r;
 }

@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Formatted aside, so that the arguments may contain the old text. `room` includes the final zero.
- */
+/* Formatted aside: the arguments may contain the old text. `room` includes the final zero. */
 static size_t format_text(struct err *err, size_t room, const char *format, va_list args)
 {
 	static const char ellipsis[] = "...";

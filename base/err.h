@@ -5,6 +5,7 @@
  * The errno says whose fault it is, and cli/ turns it into an exit code:
  *   -EINVAL  the request makes no sense (exit 2)
  *   -ENODEV  no usable device or driver (exit 3)
+ *   -EINTR   the user does not want to wait (exit 130)
  *   other    a file cannot be read or written (exit 4)
  *
  * `reterr` is always the last parameter and may be NULL. The text names the file, option or call at

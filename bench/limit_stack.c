@@ -9,6 +9,8 @@
 
 static uint64_t raised_bytes(uint64_t limit_bytes)
 {
+	if (limit_bytes > UINT64_MAX / 2)
+		return UINT64_MAX;
 	return limit_bytes * 2 < RAISED_BYTES_MIN ? RAISED_BYTES_MIN : limit_bytes * 2;
 }
 

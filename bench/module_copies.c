@@ -65,7 +65,7 @@ static void module_copies_run(struct sample *s)
 const struct bench module_copies = {
 	.name = "module-copies",
 	.question = "What does one more copy of a small module cost, below what the meter shows?",
-	.axes = { { .name = "copies", .values = "1,64,256,1024,4096", .quick_values = "1,1024" },
+	.axes = { { .name = "copies", .values = "1,256,4K", .quick_values = "1K" },
 		  { .name = "kernel_instructions",
 		    .values = "40,256,1024,4096",
 		    .quick_values = "40,1024" },

@@ -8,6 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/simulate.h"
+
+#define DEFAULT_PROFILE "h200"
+
 bool cli_quiet;
 
 enum exit_code cli_fail(int error, const struct err *err)
@@ -151,9 +155,37 @@ char *cli_share_path(const char *below)
 	return path_beside("share/cuctx", below);
 }
 
-char *cli_library_path(const char *below)
+char *cli_modules_path(void)
 {
-	return path_beside("lib/cuctx", below);
+	const char *chosen = getenv("CUCTX_MODULES");
+
+	return chosen ? strdup(chosen) : cli_share_path("modules");
+}
+
+int cli_simulate(const char *profile, struct err *reterr)
+{
+	char *profiles = cli_share_path("profiles");
+	char *libraries = path_beside("lib/cuctx", "sim");
+	int r = profiles && libraries ? simulate_device(profile ? profile : DEFAULT_PROFILE,
+							profiles, libraries, reterr)
+				      : err_set(reterr, ENOMEM, "out of memory");
+
+	free(profiles);
+	free(libraries);
+	return r;
+}
+
+bool cli_whole(const char *text, long lowest, long highest, long *ret_value)
+{
+	char *end;
+	long value;
+
+	errno = 0;
+	value = strtol(text, &end, 10);
+	if (errno || text[0] < '0' || text[0] > '9' || *end || value < lowest || value > highest)
+		return false;
+	*ret_value = value;
+	return true;
 }
 
 const char *cli_duration(unsigned long long ns, char *buffer, size_t size)

@@ -6,7 +6,6 @@
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
-#include <getopt.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -73,9 +72,16 @@ struct cli_command {
 /* The candidate nearest to `name`, NULL when none is near. */
 const char *cli_nearest(const char *name, const char *const *candidates, size_t count);
 
-/* Where the data and libraries of this build or installation are; to be freed. NULL: no memory. */
+/* A whole number from `lowest` to `highest`, digits alone. */
+bool cli_whole(const char *text, long lowest, long highest, long *ret_value);
+
+/* Where the data of this build or installation are; to be freed. NULL: no memory. */
 char *cli_share_path(const char *below);
-char *cli_library_path(const char *below);
+/* The modules: there, unless CUCTX_MODULES names another folder. */
+char *cli_modules_path(void);
+
+/* For --simulate[=PROFILE]: from here on, the device is a simulated one. `profile` may be NULL. */
+int cli_simulate(const char *profile, struct err *reterr);
 
 /* "1.4 s", "2 min 03 s" into `buffer`. */
 const char *cli_duration(unsigned long long ns, char *buffer, size_t size);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -12,7 +11,6 @@
 #include "cli/cli.h"
 #include "harness/environment.h"
 #include "harness/modules.h"
-#include "harness/simulate.h"
 
 #define START_TIMEOUT_NS 60000000000u
 
@@ -64,7 +62,7 @@ static void tell_device(const struct observer_facts *facts)
 
 static void tell_modules(const struct observer_facts *facts)
 {
-	char *folder = cli_share_path("modules");
+	char *folder = cli_modules_path();
 	struct modules modules;
 	struct err err;
 
@@ -94,7 +92,7 @@ static void tell_meters(const struct observer_facts *facts)
 		advise("its columns will be empty, and strangers are noticed less well");
 		return;
 	}
-	if (facts->context_bytes)
+	if (facts->has_context_bytes)
 		say("NVML", "sees this process: a context of %s",
 		    size_format((int64_t)facts->context_bytes, size, sizeof size));
 	else
@@ -167,57 +165,33 @@ static enum exit_code examine(int device)
 	return EXIT_FINE;
 }
 
-static enum exit_code simulate(const char *profile)
-{
-	char *profiles = cli_share_path("profiles");
-	char *libraries = cli_library_path("sim");
-	struct err err;
-	int r = profiles && libraries ? simulate_device(profile, profiles, libraries, &err)
-				      : err_set(&err, ENOMEM, "out of memory");
-
-	free(profiles);
-	free(libraries);
-	return r < 0 ? cli_fail(r, &err) : EXIT_FINE;
-}
-
-static bool read_ordinal(const char *text, int *ret_ordinal)
-{
-	char *end;
-	long value;
-
-	errno = 0;
-	value = strtol(text, &end, 10);
-	if (errno || text[0] < '0' || text[0] > '9' || *end || value > INT_MAX)
-		return false;
-	*ret_ordinal = (int)value;
-	return true;
-}
-
 static enum exit_code doctor_run(int argc, char **argv)
 {
 	struct cli_walk walk = {
 		.command = "doctor", .options = options, .argc = argc, .argv = argv
 	};
 	struct cli_match match;
+	struct err err;
+	long device = 0;
+	bool simulates = false;
 	const char *profile = NULL;
-	enum exit_code code = EXIT_FINE;
-	int device = 0, r;
+	int r;
 
 	while ((r = cli_walk_next(&walk, &match)) > 0) {
 		if (!match.option)
 			return cli_usage("doctor", "'%s' is not expected", match.value);
 		if (!strcmp(match.option->name, "simulate")) {
-			profile = match.value ? match.value : "h200";
+			simulates = true;
+			profile = match.value;
 			continue;
 		}
-		if (!read_ordinal(match.value, &device))
+		if (!cli_whole(match.value, 0, INT_MAX, &device))
 			return cli_usage("doctor", "--device: '%s' is no ordinal", match.value);
 	}
 	if (r < 0)
 		return EXIT_USAGE;
-	if (profile)
-		code = simulate(profile);
-	return code == EXIT_FINE ? examine(device) : code;
+	r = simulates ? cli_simulate(profile, &err) : 0;
+	return r < 0 ? cli_fail(r, &err) : examine((int)device);
 }
 
 const struct cli_command cmd_doctor = {

@@ -50,8 +50,9 @@ static int draw(const struct chart *chart, const char *out)
 	error = posix_spawnp(&pid, "gnuplot", NULL, NULL, copies, environ);
 	if (error)
 		return error == ENOENT ? NOT_FOUND : EXIT_FILE;
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return EXIT_FILE;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_FILE;
 }
 
@@ -208,7 +209,9 @@ static enum exit_code plot_run(int argc, char **argv)
 	/* gnuplot reads its scripts in the locale's encoding, and ours are UTF-8. */
 	setenv("LC_ALL", "C.UTF-8", 1);
 	common = cli_share_path("plots/common.gp");
-	for (size_t i = 0; common && i < count && code == EXIT_FINE; i++)
+	if (!common)
+		return cli_fail(-ENOMEM, &(struct err){ "out of memory" });
+	for (size_t i = 0; i < count && code == EXIT_FINE; i++)
 		code = plot_directory(common, directories[i], format ? format : formats,
 				      format ? 1 : DEFAULT_FORMAT_COUNT);
 	free(common);

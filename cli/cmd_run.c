@@ -15,7 +15,6 @@
 #include "cli/progress.h"
 #include "harness/environment.h"
 #include "harness/run.h"
-#include "harness/simulate.h"
 
 #define DEFAULT_REPEATS   2
 #define DEFAULT_TIMEOUT_S 60
@@ -47,9 +46,9 @@ struct request {
 	struct axis_override overrides[OVERRIDES_MAX];
 	char *override_names[OVERRIDES_MAX]; /* owned */
 	const char *resume;
-	const char *profile; /* NULL: a real device */
-	const char
-		*planning; /* what was given that only makes sense for a new plan; NULL: nothing */
+	bool simulates;
+	const char *profile;  /* NULL: the default one */
+	const char *planning; /* an option that was given and that only a new plan can heed */
 	bool dry_run;
 };
 
@@ -61,29 +60,24 @@ static void on_signal(int number)
 	interrupted = 1;
 }
 
+/* Those that were ignored from the start stay so: nohup(1) relies on it. */
 static void catch_signals(void)
 {
 	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction action = { .sa_handler = on_signal };
+	struct sigaction action = { .sa_handler = on_signal }, before;
 
-	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-		sigaction(numbers[i], &action, NULL);
+	for (size_t i = 0; i < ARRAY_COUNT(numbers); i++)
+		if (!sigaction(numbers[i], NULL, &before) && before.sa_handler != SIG_IGN)
+			sigaction(numbers[i], &action, NULL);
 }
 
 static int take_whole(const char *option, const char *text, long lowest, long highest, long *ret)
 {
-	char *end;
-	long value;
-
-	errno = 0;
-	value = strtol(text, &end, 10);
-	if (errno || text[0] < '0' || text[0] > '9' || *end || value < lowest || value > highest) {
-		cli_usage("run", "--%s: '%s' is not a whole number from %ld to %ld", option, text,
-			  lowest, highest);
-		return -EINVAL;
-	}
-	*ret = value;
-	return 0;
+	if (cli_whole(text, lowest, highest, ret))
+		return 0;
+	cli_usage("run", "--%s: '%s' is not a whole number from %ld to %ld", option, text, lowest,
+		  highest);
+	return -EINVAL;
 }
 
 static int take_bench(struct request *request, const char *name)
@@ -112,8 +106,12 @@ static int take_axis(struct request *request, const char *text)
 	const char *equals = strchr(text, '=');
 	size_t count = request->run.plan.override_count;
 
-	if (!equals || equals == text || count == OVERRIDES_MAX) {
+	if (!equals || equals == text) {
 		cli_usage("run", "--axis: '%s' is not NAME=VALUES", text);
+		return -EINVAL;
+	}
+	if (count == OVERRIDES_MAX) {
+		cli_usage("run", "--axis: it is given more than %d times", OVERRIDES_MAX);
 		return -EINVAL;
 	}
 	request->override_names[count] = strndup(text, (size_t)(equals - text));
@@ -167,6 +165,12 @@ static int take_device(struct request *request, const char *text)
 	return r;
 }
 
+static void take_profile(struct request *request, const char *profile)
+{
+	request->simulates = true;
+	request->profile = profile;
+}
+
 /* A run that is resumed has its plan and its place. */
 static bool is_planning(const char *option)
 {
@@ -204,7 +208,7 @@ static int take_option(struct request *request, const struct cli_match *match)
 	else if (!strcmp(name, "max-memory"))
 		r = take_cap(request, match->value);
 	else if (!strcmp(name, "simulate"))
-		request->profile = match->value ? match->value : "h200";
+		take_profile(request, match->value);
 	else if (!strcmp(name, "repeat") &&
 		 !(r = take_whole("repeat", match->value, 1, 1000, &number)))
 		request->run.plan.repeats = (unsigned int)number;
@@ -279,8 +283,10 @@ static void print_summary(const struct run_summary *summary)
 			text_format(&verdicts, "%s%zu %s", verdicts.used ? ", " : "",
 				    summary->verdicts[i], status_text((enum status)i));
 	print_times(summary);
-	cli_note("%s%s%s", text_peek(&verdicts), summary->retried_count ? "; taken again: " : "",
-		 summary->retried_count ? "see attempt in the rows" : "");
+	if (summary->retried_count)
+		text_format(&verdicts, "; taken again: %zu (see attempt in the rows)",
+			    summary->retried_count);
+	cli_note("%s", text_peek(&verdicts));
 	cli_note(
 		"took %s: %s inside CUDA calls (%.1f %%), %s while the system took processes apart "
 		"(%.1f %%), the rest %s (%.1f %%)",
@@ -397,44 +403,39 @@ static int find_profile(struct request *request, char **ret_profile, struct err 
 	char *path, *simulated;
 
 	*ret_profile = NULL;
-	if (!request->resume || request->profile)
+	if (!request->resume || request->simulates)
 		return 0;
 	if (asprintf(&path, "%s/environment.csv", request->resume) < 0)
 		return err_set(reterr, ENOMEM, "out of memory");
 	simulated = run_environment_read(path, "simulated", reterr);
 	if (simulated && !strcmp(simulated, "yes"))
 		*ret_profile = run_environment_read(path, "simulated_profile", reterr);
-	request->profile = *ret_profile;
+	if (*ret_profile)
+		take_profile(request, *ret_profile);
 	free(path);
 	free(simulated);
 	return simulated ? 0 : -ENOENT;
 }
 
-static enum exit_code run_with_paths(struct request *request)
+static enum exit_code run_with_modules(struct request *request)
 {
 	char *profile = NULL;
-	char *modules = cli_share_path("modules");
-	char *profiles = cli_share_path("profiles");
-	char *libraries = cli_library_path("sim");
+	char *modules = cli_modules_path();
 	enum exit_code code;
 	struct err err;
-	int r = 0;
+	int r = modules ? 0 : err_set(&err, ENOMEM, "out of memory");
 
-	if (!modules || !profiles || !libraries)
-		r = err_set(&err, ENOMEM, "out of memory");
-	else
+	request->run.module_folder = modules;
+	if (!r)
 		r = find_profile(request, &profile, &err);
-	if (!r && request->profile && !request->dry_run)
-		r = simulate_device(request->profile, profiles, libraries, &err);
-	request->run.module_folder = getenv("CUCTX_MODULES") ? getenv("CUCTX_MODULES") : modules;
+	if (!r && request->simulates && !request->dry_run)
+		r = cli_simulate(request->profile, &err);
 	if (r < 0)
 		code = cli_fail(r, &err);
 	else
 		code = request->dry_run ? print_plan(request) : measure_all(request);
 	free(profile);
 	free(modules);
-	free(profiles);
-	free(libraries);
 	return code;
 }
 
@@ -481,7 +482,7 @@ static enum exit_code run_run(int argc, char **argv)
 	request.run.command = command ? command : "cuctx run";
 	if (!parse(&request, argc, argv)) {
 		catch_signals();
-		code = run_with_paths(&request);
+		code = run_with_modules(&request);
 	}
 	for (size_t i = 0; i < request.run.plan.override_count; i++)
 		free(request.override_names[i]);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -120,7 +121,7 @@ static enum exit_code finish(enum exit_code code)
 
 	if (!fflush(stdout) && !ferror(stdout))
 		return code;
-	error = err_set(&err, 5, "standard output cannot be written");
+	error = err_set(&err, EIO, "standard output cannot be written");
 	return cli_fail(error, &err);
 }
 
@@ -146,6 +147,8 @@ int main(int argc, char **argv)
 	keep_standard_files();
 	/* A file size limit shall be told like a full disk. */
 	signal(SIGXFSZ, SIG_IGN);
+	/* Whoever started us may have had it ignored, and then nobody learns how a child ended. */
+	signal(SIGCHLD, SIG_DFL);
 	if (r < 0)
 		return (int)cli_fail(r, &err);
 	argc--;

@@ -66,14 +66,14 @@ struct bench_point {
 struct bench_law {
 	const char *component; /* key in laws.csv */
 	const char *axis;      /* x: an axis, or a reading (its last value in the sample) */
-	const char *step; /* y: delta_bytes of this step ("create-{contexts}": the axis value put
-			   * in) … */
-	bool is_total;    /* … or total_bytes at it */
+	/* y: delta_bytes of this step, or total_bytes at it. "create-{contexts}" puts the value of
+	 * that axis in. */
+	const char *step;
+	bool is_total;
 	/* The step may come several times in a sample, x is a count that it notes as a reading, and
 	 * each ended with the one that moved the meter: so one less had moved nothing. */
 	bool is_edge;
-	const char *
-		where; /* only rows with these axis values, "module=called,api=driver"; NULL: all */
+	const char *where; /* only samples "module=called,api=driver"; NULL: all */
 };
 
 /*
@@ -128,12 +128,10 @@ struct bench {
 	/* false: this combination of axis values is not part of the question, and no row appears.
 	 * NULL: every combination is. */
 	bool (*wants)(const struct bench *bench, const struct bench_point *point);
-	/* A reason why this point cannot be measured here (one row, "unsupported"); NULL: it can.
-	 */
+	/* Why this point cannot be measured here (one row, "unsupported"); NULL: it can. */
 	const char *(*obstacle)(const struct bench *bench, const struct bench_point *point,
 				const struct device_info *device);
-	/* Upper estimate of the device bytes that this point takes, for --max-memory; NULL: little.
-	 */
+	/* At most so many device bytes does this point take, for --max-memory; NULL: few. */
 	uint64_t (*need_bytes)(const struct bench *bench, const struct bench_point *point,
 			       const struct device_info *device);
 	void (*run)(struct sample *s);

@@ -25,8 +25,7 @@ static int driver_destroy(struct sample *s)
 	return (int)s->cu.ctx_destroy(s->context);
 }
 
-/* cudaSetDevice alone makes the context from CUDA 12 on; before, the first call that needs it does.
- */
+/* From CUDA 12 on cudaSetDevice makes the context; before, the first call that needs it does. */
 static int runtime_create(struct sample *s)
 {
 	cudaError_t error = s->runtime.set_device(s->task->device);
@@ -37,8 +36,7 @@ static int runtime_create(struct sample *s)
 	return (int)error;
 }
 
-/* enum cudaLimit and CUlimit have the same numbers (cudaLimitStackSize = CU_LIMIT_STACK_SIZE = 0
- * …). */
+/* enum cudaLimit and CUlimit have the same numbers. */
 static int runtime_set_limit(struct sample *s, CUlimit limit, size_t value)
 {
 	return (int)s->runtime.device_set_limit((enum cudaLimit)limit, value);

@@ -5,7 +5,6 @@
 #include <stddef.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "harness/library.h"
@@ -19,16 +18,9 @@ static const struct library library = {
 	.help = "install the NVIDIA driver, or add --simulate to try cuctx without a GPU",
 };
 
-enum need {
-	OPTIONAL,
-	NEEDED,
-};
+enum { OPTIONAL = false, NEEDED = true };
 
-static const struct {
-	const char *symbol;
-	size_t offset;
-	enum need need;
-} entries[] = {
+static const struct library_entry entries[] = {
 #define DRIVER_CALL(field, symbol, type, need) { #symbol, offsetof(struct driver, field), need },
 #include "harness/driver.def"
 #undef DRIVER_CALL
@@ -37,22 +29,18 @@ static const struct {
 int driver_load(struct driver *driver, struct err *reterr)
 {
 	struct driver loaded = { 0 };
+	const char *missing;
 	void *handle;
 	int r = library_open(&library, &handle, reterr);
 
 	if (r < 0)
 		return r;
-	for (size_t i = 0; i < ARRAY_COUNT(entries); i++) {
-		void *address = library_symbol(handle, entries[i].symbol);
-
-		if (!address && entries[i].need == NEEDED)
-			return err_set(
-				reterr, ENODEV,
-				"the CUDA driver is older than needed: it has no %s; install "
-				"a driver for CUDA 9.2 or later",
-				entries[i].symbol);
-		memcpy((char *)&loaded + entries[i].offset, &address, sizeof address);
-	}
+	missing = library_fill(handle, entries, ARRAY_COUNT(entries), &loaded);
+	if (missing)
+		return err_set(reterr, ENODEV,
+			       "the CUDA driver is older than needed: it has no %s; install a "
+			       "driver for CUDA 9.2 or later",
+			       missing);
 	*driver = loaded;
 	return 0;
 }

@@ -71,22 +71,17 @@ static void put_variable(struct csv_row *row, const char *assignment)
 int run_environment_write(const struct run_environment *environment, const char *path,
 			  struct err *reterr)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
 	struct csv_row row;
 	int r;
 
-	if (fd < 0)
-		return err_errno(reterr, errno, "%s", path);
 	csv_row_init(&row);
 	put_pair(&row, "key", "value");
 	for (size_t i = 0; i < ARRAY_COUNT(key_names); i++)
 		put_pair(&row, key_names[i], environment->values[i]);
 	for (char **variable = environ; *variable; variable++)
 		put_variable(&row, *variable);
-	r = csv_row_write(&row, fd, path, reterr);
+	r = csv_row_save(&row, path, O_EXCL, reterr);
 	csv_row_free(&row);
-	if (close(fd) < 0 && !r)
-		r = err_errno(reterr, errno, "%s", path);
 	return r;
 }
 

@@ -68,8 +68,9 @@ static void describe_baseline(struct run_environment *environment,
 	run_environment_set(environment, ENVIRONMENT_runtime_problem, facts->runtime_problem.text);
 	if (facts->nvml_problem.text[0])
 		return;
-	run_environment_set_number(environment, ENVIRONMENT_observer_context_bytes,
-				   facts->context_bytes);
+	if (facts->has_context_bytes)
+		run_environment_set_number(environment, ENVIRONMENT_observer_context_bytes,
+					   facts->context_bytes);
 	run_environment_set_number(environment, ENVIRONMENT_foreign_process_count,
 				   facts->foreign_count);
 	run_environment_set_number(environment, ENVIRONMENT_foreign_bytes, facts->foreign_bytes);

@@ -168,6 +168,22 @@ static void ask_versions(struct facts_source *source, struct observer_facts *fac
 		runtime.runtime_get_version(&facts->runtime_api_version);
 }
 
+/*
+ * With the context in place. In some containers NVML tells the numbers that processes have outside;
+ * then nobody can be told from anybody else.
+ */
+static void find_self(struct facts_source *source, struct observer_facts *facts)
+{
+	struct nvml_reading own;
+
+	if (!source->has_nvml)
+		return;
+	own = nvml_read(&source->nvml, getpid());
+	source->knows_pids = own.is_listed;
+	facts->has_context_bytes = own.has_process;
+	facts->context_bytes = own.process_bytes;
+}
+
 static CUresult free_now(const struct facts_source *source, uint64_t *ret_free_bytes)
 {
 	size_t free_bytes = 0, total_bytes;
@@ -259,8 +275,7 @@ int facts_gather(struct facts_source *source, struct observer_facts *ret_facts, 
 		return no_device(source, "cuCtxCreate", error, reterr);
 	ask_versions(source, &facts);
 	facts.is_simulated = library_any_simulated();
-	if (source->has_nvml)
-		facts.context_bytes = nvml_read(&source->nvml, getpid()).process_bytes;
+	find_self(source, &facts);
 	facts.cuda_ns = clock_ns() - start_ns;
 	r = read_baseline(source, &facts, reterr);
 	if (r < 0)

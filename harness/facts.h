@@ -17,6 +17,7 @@ struct facts_source {
 	bool has_nvml;
 	CUdevice device;
 	CUcontext context;
+	bool knows_pids; /* NVML calls this process by its own number */
 };
 
 /* Fills all but `ordinal` of the source. 0, -ENODEV, or -EINVAL for what a simulated one says. */

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool any_simulated;
 
@@ -33,9 +34,17 @@ int library_open(const struct library *library, void **ret_handle, struct err *r
 	return 0;
 }
 
-void *library_symbol(void *handle, const char *symbol)
+const char *library_fill(void *handle, const struct library_entry *entries, size_t count,
+			 void *table)
 {
-	return dlsym(handle, symbol);
+	for (size_t i = 0; i < count; i++) {
+		void *address = dlsym(handle, entries[i].symbol);
+
+		if (!address && entries[i].is_needed)
+			return entries[i].symbol;
+		memcpy((char *)table + entries[i].offset, &address, sizeof address);
+	}
+	return NULL;
 }
 
 bool library_any_simulated(void)

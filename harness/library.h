@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The one place that calls dlopen(). Only child processes call this: the parent of a measurement
- * never loads a CUDA library, since a forked process cannot use one that its parent has
- * initialised.
+ * The one place that calls dlopen(): library_open() -> library_fill() with a table's entries. Only
+ * child processes call this: the parent of a measurement never loads a CUDA library, since a forked
+ * process cannot use one that its parent has initialised.
  */
 #ifndef HARNESS_LIBRARY_H
 #define HARNESS_LIBRARY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/err.h"
 
@@ -24,8 +25,16 @@ struct library {
  */
 int library_open(const struct library *library, void **ret_handle, struct err *reterr);
 
-/* NULL when the library has no such symbol. */
-void *library_symbol(void *handle, const char *symbol);
+/* One pointer of a table: where it goes, and the exported symbol that it comes from. */
+struct library_entry {
+	const char *symbol;
+	size_t offset;
+	bool is_needed;
+};
+
+/* Fills a table of pointers. NULL, or the symbol that is needed and that the library lacks. */
+const char *library_fill(void *handle, const struct library_entry *entries, size_t count,
+			 void *table);
 
 /*
  * Whether any library that was opened is a stand-in of the simulated device. Those export this

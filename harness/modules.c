@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/modules.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -194,20 +194,28 @@ int modules_open(struct modules *modules, const char *folder, int major, int min
 	return r;
 }
 
+static int is_architecture(const struct dirent *entry)
+{
+	return !strncmp(entry->d_name, "sm_", 3);
+}
+
 int modules_open_any(struct modules *modules, const char *folder, struct err *reterr)
 {
-	glob_t found;
-	char *pattern;
-	int r;
+	struct dirent **found;
+	int count = scandir(folder, &found, is_architecture, versionsort), r;
+	char *first = NULL;
 
-	if (asprintf(&pattern, "%s/sm_*", folder) < 0)
-		return err_set(reterr, ENOMEM, "%s: out of memory", folder);
-	if (glob(pattern, 0, NULL, &found))
+	if (count <= 0)
 		r = err_set(reterr, ENOENT, "%s: no modules are built", folder);
+	else if (asprintf(&first, "%s/%s", folder, found[0]->d_name) < 0)
+		r = err_set(reterr, ENOMEM, "%s: out of memory", folder);
 	else
-		r = open_table(modules, found.gl_pathv[0], reterr);
-	globfree(&found);
-	free(pattern);
+		r = open_table(modules, first, reterr);
+	for (int i = 0; i < count; i++)
+		free(found[i]);
+	if (count >= 0)
+		free(found);
+	free(first);
 	return r;
 }
 

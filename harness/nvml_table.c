@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stddef.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -20,16 +19,9 @@ static const struct library library = {
 	.help = "the device-wide NVML meters are left empty",
 };
 
-enum need {
-	OPTIONAL,
-	NEEDED,
-};
+enum { OPTIONAL = false, NEEDED = true };
 
-static const struct {
-	const char *symbol;
-	size_t offset;
-	enum need need;
-} entries[] = {
+static const struct library_entry entries[] = {
 #define NVML_CALL(field, symbol, need) { #symbol, offsetof(struct nvml, field), need },
 #include "harness/nvml.def"
 #undef NVML_CALL
@@ -38,19 +30,16 @@ static const struct {
 int nvml_load(struct nvml *nvml, struct err *reterr)
 {
 	struct nvml loaded = { 0 };
+	const char *missing;
 	nvmlReturn_t error;
 	void *handle;
 	int r = library_open(&library, &handle, reterr);
 
 	if (r < 0)
 		return r;
-	for (size_t i = 0; i < ARRAY_COUNT(entries); i++) {
-		void *address = library_symbol(handle, entries[i].symbol);
-
-		if (!address && entries[i].need == NEEDED)
-			return err_set(reterr, ENODEV, "NVML has no %s", entries[i].symbol);
-		memcpy((char *)&loaded + entries[i].offset, &address, sizeof address);
-	}
+	missing = library_fill(handle, entries, ARRAY_COUNT(entries), &loaded);
+	if (missing)
+		return err_set(reterr, ENODEV, "NVML has no %s", missing);
 	error = loaded.init();
 	if (error)
 		return err_set(reterr, ENODEV, "NVML does not start (nvmlReturn_t %d)", (int)error);
@@ -106,6 +95,7 @@ static void read_list(const struct nvml *nvml, list_call *call, pid_t process,
 			list[i].usedGpuMemory != (unsigned long long)NVML_VALUE_NOT_AVAILABLE;
 
 		if (list[i].pid == (unsigned int)process) {
+			reading->is_listed = true;
 			reading->has_process = is_known;
 			reading->process_bytes = is_known ? list[i].usedGpuMemory : 0;
 		} else if (list[i].pid != (unsigned int)getpid()) {

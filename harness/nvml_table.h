@@ -28,6 +28,7 @@ struct nvml_reading {
 	bool has_reserved; /* the v2 call: used and reserved apart */
 	bool has_processes;
 	bool has_process; /* the pid asked for is in the list, with a byte count */
+	bool is_listed;   /* it is in the list, perhaps without one */
 	uint64_t used_bytes;
 	uint64_t reserved_bytes;
 	uint64_t process_bytes;

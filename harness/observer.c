@@ -50,19 +50,24 @@ int observer_start(struct observer *observer, const struct observer_task *task, 
 }
 
 int observer_read(struct observer *observer, const struct observer_request *request,
-		  struct device_reading *ret_reading, const volatile sig_atomic_t *interrupted)
+		  struct device_reading *ret_reading, const volatile sig_atomic_t *interrupted,
+		  struct err *reterr)
 {
 	struct device_reading reading;
 	int r;
 
 	if (child_send(&observer->child, request, sizeof *request) < 0)
-		return -EIO;
+		return err_set(reterr, EIO, "the observer process is gone");
 	r = child_receive(&observer->child, &reading, sizeof reading,
 			  clock_ns() + observer->timeout_ns + request->patience_ns, interrupted);
 	if (r == -EINTR)
-		return r;
-	if (r != (int)sizeof reading || reading.error)
-		return -EIO;
+		return err_set(reterr, EINTR, "interrupted");
+	if (r == -ETIMEDOUT)
+		return err_set(reterr, EIO, "the observer process did not answer in time");
+	if (r != (int)sizeof reading)
+		return err_set(reterr, EIO, "the observer process ended");
+	if (reading.error)
+		return err_set(reterr, EIO, "the observer's cuMemGetInfo: %s", reading.error_name);
 	*ret_reading = reading;
 	return 0;
 }

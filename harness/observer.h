@@ -38,7 +38,8 @@ struct observer_facts {
 	char mig[OBSERVER_TEXT_MAX];
 	char persistence_mode[OBSERVER_TEXT_MAX];
 	char compute_mode[OBSERVER_TEXT_MAX];
-	uint64_t context_bytes; /* what the observer's own context takes, by NVML; 0 unknown */
+	bool has_context_bytes;
+	uint64_t context_bytes; /* what the observer's own context takes, by NVML */
 	uint64_t granule_bytes; /* the smallest step of cuMemGetInfo */
 	uint64_t noise_bytes;   /* its largest movement while nothing was measured */
 	uint64_t free_bytes;
@@ -84,10 +85,11 @@ int observer_start(struct observer *observer, const struct observer_task *task, 
 
 /*
  * 0; -EIO when the observer has died, hangs or cannot read any more (it must be stopped and started
- * again); -EINTR once *interrupted is set.
+ * again; the text says which); -EINTR once *interrupted is set.
  */
 int observer_read(struct observer *observer, const struct observer_request *request,
-		  struct device_reading *ret_reading, const volatile sig_atomic_t *interrupted);
+		  struct device_reading *ret_reading, const volatile sig_atomic_t *interrupted,
+		  struct err *reterr);
 void observer_stop(struct observer *observer);
 
 #endif

@@ -49,6 +49,16 @@ static int read_settled(struct facts_source *source, struct device_reading *read
 	return 0;
 }
 
+static struct nvml_reading read_nvml(const struct facts_source *source, pid_t subject)
+{
+	struct nvml_reading reading = nvml_read(&source->nvml, subject);
+
+	/* Or the subject would count as a stranger who comes and goes. */
+	if (!source->knows_pids)
+		reading.has_processes = reading.has_process = false;
+	return reading;
+}
+
 static struct device_reading take(struct facts_source *source,
 				  const struct observer_request *request)
 {
@@ -65,7 +75,7 @@ static struct device_reading take(struct facts_source *source,
 	}
 	if (!error && source->has_nvml) {
 		start_ns = clock_ns();
-		reading.nvml = nvml_read(&source->nvml, request->subject);
+		reading.nvml = read_nvml(source, request->subject);
 		reading.cuda_ns += clock_ns() - start_ns;
 	}
 	return reading;

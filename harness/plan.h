@@ -71,7 +71,5 @@ size_t bench_axis_count(const struct bench *bench);
 /* The value as it stands in a CSV cell, into `buffer` where it is a number. */
 const char *bench_value_text(const struct bench *bench, const struct bench_point *point,
 			     size_t axis, char buffer[24]);
-bool bench_points_equal(const struct bench *bench, const struct bench_point *a,
-			const struct bench_point *b);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* plan.csv: order,benchmark,repeat,axis_1,value_1,axis_2,value_2,axis_3,value_3 (empty where
- * unused). */
+/* plan.csv: order,benchmark,repeat,axis_1,value_1,axis_2,value_2,axis_3,value_3; some empty. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -51,20 +50,15 @@ static void put_sample(struct csv_row *row, const struct plan_sample *sample, si
 
 int plan_write(const struct plan *plan, const char *path, struct err *reterr)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
 	struct csv_row row;
 	int r;
 
-	if (fd < 0)
-		return err_errno(reterr, errno, "%s", path);
 	csv_row_init(&row);
 	put_header(&row);
 	for (size_t i = 0; i < plan->count; i++)
 		put_sample(&row, &plan->samples[i], i + 1);
-	r = csv_row_write(&row, fd, path, reterr);
+	r = csv_row_save(&row, path, O_EXCL, reterr);
 	csv_row_free(&row);
-	if (close(fd) < 0 && !r)
-		r = err_errno(reterr, errno, "%s", path);
 	return r;
 }
 

@@ -52,18 +52,6 @@ const char *bench_value_text(const struct bench *bench, const struct bench_point
 	return buffer;
 }
 
-bool bench_points_equal(const struct bench *bench, const struct bench_point *a,
-			const struct bench_point *b)
-{
-	for (size_t i = 0; i < bench_axis_count(bench); i++) {
-		if (bench->axes[i].kind == AXIS_WORD
-			    ? strcmp(a->values[i].word, b->values[i].word) != 0
-			    : a->values[i].number != b->values[i].number)
-			return false;
-	}
-	return true;
-}
-
 const char *plan_sample_text(const struct plan_sample *sample, char *buffer, size_t buffer_size)
 {
 	char number[24];

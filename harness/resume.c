@@ -30,7 +30,7 @@ static int check_key(const char *path, const char *key, const char *now, struct 
 static int check_modules(const struct rundir *rundir, const struct modules *modules,
 			 struct err *reterr)
 {
-	char *path = rundir_file(rundir, "kernels.csv");
+	char *path = rundir_file(rundir, "kernels.csv", reterr);
 	struct csv_table then = { 0 }, now = { 0 };
 	bool same;
 	int r = path ? csv_table_read(&then, path, reterr) : -ENOMEM;
@@ -54,7 +54,7 @@ static int check_modules(const struct rundir *rundir, const struct modules *modu
 int resume_check(const struct rundir *rundir, const struct observer_facts *facts,
 		 const struct modules *modules, struct err *reterr)
 {
-	char *path = rundir_file(rundir, "environment.csv");
+	char *path = rundir_file(rundir, "environment.csv", reterr);
 	int r = path ? 0 : -ENOMEM;
 
 	if (!r)
@@ -130,7 +130,7 @@ static bool is_last_row(const struct scan *scan, size_t row)
 {
 	const char *step = csv_table_cell(&scan->table, row, scan->step);
 
-	return !strcmp(step, "exit") || !strcmp(step, MEASURE_NO_STEP);
+	return !strcmp(step, STEP_EXIT) || !strcmp(step, MEASURE_NO_STEP);
 }
 
 /* The header and the first `row_count` rows as they are written. */

@@ -55,12 +55,12 @@ static int prepare_plan(struct run *run, struct err *reterr)
 
 static int write_environment(const struct run *run, const char *started, struct err *reterr)
 {
-	char *path = rundir_file(&run->rundir, "environment.csv");
+	char *path = rundir_file(&run->rundir, "environment.csv", reterr);
 	struct run_environment environment;
 	int r;
 
 	if (!path)
-		return err_set(reterr, ENOMEM, "out of memory");
+		return -ENOMEM;
 	run_environment_init(&environment);
 	run_environment_set(&environment, ENVIRONMENT_run, run->rundir.name);
 	run_environment_set(&environment, ENVIRONMENT_started_utc, started);
@@ -76,7 +76,7 @@ static int write_environment(const struct run *run, const char *started, struct 
 
 static int write_plan(const struct run *run, struct err *reterr)
 {
-	char *path = rundir_file(&run->rundir, "plan.csv");
+	char *path = rundir_file(&run->rundir, "plan.csv", reterr);
 	int r = path ? plan_write(&run->plan, path, reterr) : -ENOMEM;
 
 	free(path);
@@ -129,7 +129,7 @@ int run_resume(struct run *run, const struct run_options *options, const char *d
 	r = resume_check(&run->rundir, &run->sampler.observer.facts, &run->modules, reterr);
 	if (r < 0)
 		return r;
-	plan_path = rundir_file(&run->rundir, "plan.csv");
+	plan_path = rundir_file(&run->rundir, "plan.csv", reterr);
 	r = plan_path ? plan_read(&run->plan, plan_path, options->plan.benches,
 				  options->plan.bench_count, reterr)
 		      : -ENOMEM;

@@ -12,7 +12,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/clock.h"
+
 #define SAME_SECOND_TRIES 5
+
+/*
+ * Children hold their parent's locks, too. Of a run that was killed, they may still be on their
+ * way out, and their memory with them.
+ */
+#define LOCK_PATIENCE_NS 500000000u
+#define LOCK_POLL_NS     20000000u
 
 static int make_parents(const char *path, struct err *reterr)
 {
@@ -37,6 +46,18 @@ static int make_parents(const char *path, struct err *reterr)
 	return r;
 }
 
+/* 0 or an errno. */
+static int lock_patiently(int fd)
+{
+	uint64_t deadline_ns = clock_ns() + LOCK_PATIENCE_NS;
+	int error;
+
+	while ((error = flock(fd, LOCK_EX | LOCK_NB) < 0 ? errno : 0) == EWOULDBLOCK &&
+	       clock_ns() < deadline_ns)
+		clock_sleep_ns(LOCK_POLL_NS);
+	return error;
+}
+
 static int lock_directory(const char *path, int *ret_lock, struct err *reterr)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -44,8 +65,8 @@ static int lock_directory(const char *path, int *ret_lock, struct err *reterr)
 
 	if (fd < 0)
 		return err_errno(reterr, errno, "%s", path);
-	if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
-		error = errno;
+	error = lock_patiently(fd);
+	if (error) {
 		close(fd);
 		if (error == EWOULDBLOCK)
 			return err_set(reterr, EBUSY,
@@ -169,11 +190,14 @@ void rundir_close(struct rundir *rundir)
 	rundir->lock = rundir->out_lock = -1;
 }
 
-char *rundir_file(const struct rundir *rundir, const char *file)
+char *rundir_file(const struct rundir *rundir, const char *file, struct err *reterr)
 {
 	char *path;
 
-	return asprintf(&path, "%s/%s", rundir->path, file) < 0 ? NULL : path;
+	if (asprintf(&path, "%s/%s", rundir->path, file) >= 0)
+		return path;
+	err_set(reterr, ENOMEM, "%s: out of memory", rundir->path);
+	return NULL;
 }
 
 static int copy_bytes(int in, int out)
@@ -191,23 +215,32 @@ static int copy_bytes(int in, int out)
 	return got < 0 ? -errno : 0;
 }
 
-int rundir_copy(const struct rundir *rundir, const char *from, const char *file, struct err *reterr)
+static int copy_into(int in, const char *to, struct err *reterr)
 {
-	char *to = rundir_file(rundir, file);
-	int in = open(from, O_RDONLY | O_CLOEXEC);
-	int out = to ? open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
+	int out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	int r;
 
-	if (in < 0 || out < 0)
-		r = err_errno(reterr, errno, "%s", in < 0 ? from : to);
-	else
-		r = copy_bytes(in, out);
-	if (out >= 0 && close(out) < 0 && !r)
+	if (out < 0)
+		return err_errno(reterr, errno, "%s", to);
+	r = copy_bytes(in, out);
+	if (close(out) < 0 && !r)
 		r = -errno;
-	if (in >= 0 && out >= 0 && r < 0) {
+	if (r < 0) {
 		unlink(to); /* half a copy would look like a whole one */
-		r = err_errno(reterr, -r, "%s", to);
+		return err_errno(reterr, -r, "%s", to);
 	}
+	return 0;
+}
+
+int rundir_copy(const struct rundir *rundir, const char *from, const char *file, struct err *reterr)
+{
+	char *to = rundir_file(rundir, file, reterr);
+	int in, r;
+
+	if (!to)
+		return -ENOMEM;
+	in = open(from, O_RDONLY | O_CLOEXEC);
+	r = in < 0 ? err_errno(reterr, errno, "%s", from) : copy_into(in, to, reterr);
 	if (in >= 0)
 		close(in);
 	free(to);

@@ -2,7 +2,6 @@
 #include "harness/runtime.h"
 
 #include <errno.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "cuctx_config.h"
@@ -29,11 +28,8 @@ static const struct library library = {
 	.help = "set CUCTX_LIBCUDART to the path of a libcudart.so",
 };
 
-static const struct {
-	const char *symbol;
-	size_t offset;
-} entries[] = {
-#define RUNTIME_CALL(field, symbol, parameters) { #symbol, offsetof(struct runtime, field) },
+static const struct library_entry entries[] = {
+#define RUNTIME_CALL(field, symbol, parameters) { #symbol, offsetof(struct runtime, field), true },
 #include "harness/runtime.def"
 #undef RUNTIME_CALL
 };
@@ -41,19 +37,15 @@ static const struct {
 int runtime_load(struct runtime *runtime, struct err *reterr)
 {
 	struct runtime loaded = { 0 };
+	const char *missing;
 	void *handle;
 	int r = library_open(&library, &handle, reterr);
 
 	if (r < 0)
 		return r;
-	for (size_t i = 0; i < ARRAY_COUNT(entries); i++) {
-		void *address = library_symbol(handle, entries[i].symbol);
-
-		if (!address)
-			return err_set(reterr, ENODEV, "the CUDA runtime has no %s",
-				       entries[i].symbol);
-		memcpy((char *)&loaded + entries[i].offset, &address, sizeof address);
-	}
+	missing = library_fill(handle, entries, ARRAY_COUNT(entries), &loaded);
+	if (missing)
+		return err_set(reterr, ENODEV, "the CUDA runtime has no %s", missing);
 	*runtime = loaded;
 	return 0;
 }

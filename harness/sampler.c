@@ -89,16 +89,17 @@ static int read_device(struct attempt *attempt, const struct observer_request *r
 {
 	struct result *result = attempt->result;
 	struct result_row *row = &result->rows[result->row_count - 1];
+	struct err why;
 	int r = observer_read(&attempt->sampler->observer, request, &row->device,
-			      attempt->sampler->interrupted);
+			      attempt->sampler->interrupted, &why);
 
 	row->has_device = !r;
 	if (!r)
 		result->cuda_ns += row->device.cuda_ns;
 	if (r == -EIO) {
-		row->status = STATUS_FAILED;
+		row->status = status_worse(row->status, STATUS_FAILED);
 		snprintf(row->error, sizeof row->error, SAMPLER_ERROR_OBSERVER);
-		result_row_note(row, "the observer process died, hung or could not read its meter");
+		result_row_note(row, why.text);
 	}
 	return r;
 }
@@ -143,8 +144,7 @@ static void crash_text(const struct child_exit *end, char *buffer, size_t buffer
 
 /*
  * Reports until the process says that it is done (1), has broken off (0), or does not answer in
- * time
- * (-ETIMEDOUT); other negative values end the attempt.
+ * time (-ETIMEDOUT); other negative values end the attempt.
  */
 static int follow(struct attempt *attempt, uint64_t *ret_done_ns)
 {
@@ -172,30 +172,38 @@ static int follow(struct attempt *attempt, uint64_t *ret_done_ns)
 	}
 }
 
-/* What is left when the process is gone: the last row, "exit". */
+/* The last row. A process that broke on its way out has one already. */
+static struct result_row *exit_row(struct result *result, uint64_t elapsed_ns)
+{
+	struct result_row *row = result->row_count ? &result->rows[result->row_count - 1] : NULL;
+
+	if (row && !strcmp(row->step, STEP_EXIT))
+		return row;
+	row = result_add(result, STEP_EXIT);
+	if (row)
+		row->elapsed_ns = elapsed_ns;
+	return row;
+}
+
+/* What is left when the process is gone. */
 static int add_exit(struct attempt *attempt, uint64_t elapsed_ns)
 {
 	struct result *result = attempt->result;
 	struct observer_request request = { .patience_ns = disturbance_is_known(result)
 								   ? DISTURBED_EXIT_PATIENCE_NS
 								   : EXIT_PATIENCE_NS };
-	struct result_row *row;
 
 	if (!result->row_count || !result->rows[0].has_device)
 		request.patience_ns = 0;
 	else
 		request.expected_free_bytes = result->rows[0].device.free_bytes;
-	row = result_add(result, "exit");
-	if (!row)
-		return -ENOMEM;
-	row->elapsed_ns = elapsed_ns;
-	return read_device(attempt, &request);
+	return exit_row(result, elapsed_ns) ? read_device(attempt, &request) : -ENOMEM;
 }
 
 /* The last row of a sample whose observer was lost: nobody saw how it ended. */
 static int add_observer_lost(struct attempt *attempt)
 {
-	struct result_row *row = result_add(attempt->result, "exit");
+	struct result_row *row = result_add(attempt->result, STEP_EXIT);
 
 	if (!row)
 		return -ENOMEM;

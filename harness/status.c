@@ -6,10 +6,9 @@
 
 static const struct {
 	const char *text;
-	const char *meaning;
 	bool is_failure;
 } statuses[] = {
-#define STATUS(symbol, text, is_failure, meaning) [STATUS_##symbol] = { text, meaning, is_failure },
+#define STATUS(symbol, text, is_failure, meaning) [STATUS_##symbol] = { text, is_failure },
 #include "harness/status.def"
 #undef STATUS
 };
@@ -28,11 +27,6 @@ bool status_parse(const char *text, enum status *ret_status)
 		return true;
 	}
 	return false;
-}
-
-const char *status_meaning(enum status status)
-{
-	return statuses[status].meaning;
 }
 
 bool status_is_failure(enum status status)

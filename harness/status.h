@@ -14,7 +14,6 @@ enum status {
 const char *status_text(enum status status);
 /* False when no status has this text. */
 bool status_parse(const char *text, enum status *ret_status);
-const char *status_meaning(enum status status);
 bool status_is_failure(enum status status);
 
 /* Whether `error` (a CUresult or cudaError_t) is one of harness/refusals.def. */

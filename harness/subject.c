@@ -106,13 +106,16 @@ bool sample_step_end(struct sample *s, int error)
 /* From here on, the time goes to the system taking the process apart. */
 static void say_last(struct sample *s)
 {
-	sample_step_begin(s, "exit");
+	sample_step_begin(s, STEP_EXIT);
 	s->report.is_last = true;
 	report(s);
 }
 
 void sample_fail(struct sample *s, const char *note)
 {
+	/* Between two steps it counts for the one before. */
+	if (!s->report.step[0])
+		snprintf(s->report.step, sizeof s->report.step, "%s", s->task->in_flight->step);
 	s->report.elapsed_ns = clock_ns() - s->begin_ns;
 	s->report.status = STATUS_FAILED;
 	snprintf(s->report.error, sizeof s->report.error, "cuctx");

@@ -18,8 +18,10 @@
 #define STEP_NAME_MAX 48
 #define STEP_NOTE_MAX 200
 
-/* Which step is in flight, in memory shared with the parent, who reads it after a crash or a hang.
- */
+/* The last step of every sample that was taken; no benchmark has one of this name. */
+#define STEP_EXIT "exit"
+
+/* The step in flight, in memory shared with the parent, who reads it after a crash or a hang. */
 struct in_flight {
 	char step[STEP_NAME_MAX];
 	uint64_t begin_ns;

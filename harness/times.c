@@ -2,10 +2,8 @@
 #include "harness/times.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/array.h"
 #include "base/csv.h"
@@ -45,24 +43,17 @@ static void put_all(const struct run *run, struct csv_row *rows, bool with_heade
 
 int times_write(const struct run *run, struct err *reterr)
 {
-	char *path = rundir_file(&run->rundir, "timing.csv");
+	char *path = rundir_file(&run->rundir, "timing.csv", reterr);
 	struct csv_row rows;
 	struct stat status;
-	int fd, r;
+	int r;
 
 	if (!path)
-		return err_set(reterr, ENOMEM, "out of memory");
-	fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-	if (fd < 0 || fstat(fd, &status) < 0) {
-		r = err_errno(reterr, errno, "%s", path);
-	} else {
-		csv_row_init(&rows);
-		put_all(run, &rows, !status.st_size);
-		r = csv_row_write(&rows, fd, path, reterr);
-		csv_row_free(&rows);
-	}
-	if (fd >= 0 && close(fd) < 0 && !r)
-		r = err_errno(reterr, errno, "%s", path);
+		return -ENOMEM;
+	csv_row_init(&rows);
+	put_all(run, &rows, stat(path, &status) < 0 || !status.st_size);
+	r = csv_row_save(&rows, path, 0, reterr);
+	csv_row_free(&rows);
 	free(path);
 	return r;
 }

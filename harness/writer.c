@@ -2,11 +2,9 @@
 #include "harness/writer.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/array.h"
 
@@ -237,23 +235,15 @@ int writer_append(struct writer *writer, const struct plan_sample *sample,
 {
 	char *path = writer_path(writer->directory, sample->bench);
 	struct stat status;
-	int fd, r;
+	int r;
 
 	if (!path)
 		return err_set(reterr, ENOMEM, "out of memory");
-	fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-	if (fd < 0 || fstat(fd, &status) < 0) {
-		r = err_errno(reterr, errno, "%s", path);
-	} else {
-		csv_row_clear(&writer->row);
-		if (!status.st_size)
-			writer_put_header(&writer->row, sample->bench);
-		put_rows(writer, sample, result);
-		r = csv_row_write(&writer->row, fd, path, reterr);
-	}
-	/* A full disk may only be found out here (delayed allocation on network file systems). */
-	if (fd >= 0 && close(fd) < 0 && !r)
-		r = err_errno(reterr, errno, "%s", path);
+	csv_row_clear(&writer->row);
+	if (stat(path, &status) < 0 || !status.st_size)
+		writer_put_header(&writer->row, sample->bench);
+	put_rows(writer, sample, result);
+	r = csv_row_save(&writer->row, path, 0, reterr);
 	free(path);
 	return r;
 }

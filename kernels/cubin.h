@@ -5,16 +5,15 @@
  * cubin_read_file() (or cubin_read() for an image in memory) -> look at the fields -> cubin_free().
  *
  * Where the numbers come from (sections that ptxas writes, one set per kernel NAME):
- *
- *   text_bytes      size of .text.NAME
- *   instructions    text_bytes / 16 from sm_70 on, / 8 before (the fixed instruction widths);
- *                   NOPs that pad are counted, since they are loaded, too
- *   constant_bytes  sizes of .nv.constant*.NAME
- *   local_bytes     EIATTR_FRAME_SIZE of NAME in .nv.info (bytes of stack frame per thread)
- *   static_bytes    of the module's variables: .nv.global, .nv.global.init and the constant banks
- *                   that belong to no kernel (.nv.constant3); .nv.constant4 holds addresses, and
- *                   what was measured says that they have no memory of their own
- *   architecture    e_flags: bits 8-15 where e_ident says ABI version 8 (CUDA 13), else 0-7
+ *   - text_bytes: size of .text.NAME
+ *   - instructions: text_bytes / 16 from sm_70 on, / 8 before, the fixed widths of instructions;
+ *     padding NOPs are counted, since they are loaded, too
+ *   - constant_bytes: sizes of .nv.constant*.NAME
+ *   - local_bytes: EIATTR_FRAME_SIZE of NAME in .nv.info, the stack frame of a thread
+ *   - static_bytes, of the module: .nv.global, .nv.global.init and the constant banks that belong
+ *     to no kernel (.nv.constant3: __constant__ variables); .nv.constant4 holds addresses, and what
+ *     was measured says that they have no memory of their own
+ *   - architecture: e_flags, bits 8-15 where e_ident says ABI version 8 (CUDA 13), else bits 0-7
  */
 #ifndef KERNELS_CUBIN_H
 #define KERNELS_CUBIN_H
@@ -38,7 +37,7 @@ struct cubin {
 	struct cubin_kernel *kernels; /* in the order of the symbol table; owned */
 	size_t kernel_count;
 	uint64_t cubin_bytes;
-	uint32_t crc32; /* of the file (zlib's); 0 from cubin_read(), which is for images in memory */
+	uint32_t crc32; /* of the file (zlib's); cubin_read() leaves it 0 */
 	uint64_t static_bytes;
 	bool uses_printf; /* vprintf is an undefined symbol: the driver links its own */
 	bool uses_malloc; /* likewise malloc or free */

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/array.h"
 #include "base/csv.h"
@@ -81,19 +80,6 @@ static int add_module(struct csv_row *rows, const char *path, struct err *reterr
 	return r;
 }
 
-static int write_rows(const struct csv_row *rows, const char *path, struct err *reterr)
-{
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
-	int r;
-
-	if (fd < 0)
-		return err_errno(reterr, errno, "%s", path);
-	r = csv_row_write(rows, fd, path, reterr);
-	if (close(fd) && !r)
-		r = err_errno(reterr, errno, "%s", path);
-	return r;
-}
-
 int main(int argc, char **argv)
 {
 	struct csv_row rows;
@@ -111,7 +97,7 @@ int main(int argc, char **argv)
 	for (int i = 2; i < argc && !r; i++)
 		r = add_module(&rows, argv[i], &err);
 	if (!r)
-		r = write_rows(&rows, argv[1], &err);
+		r = csv_row_save(&rows, argv[1], O_TRUNC, &err);
 	csv_row_free(&rows);
 	if (r < 0)
 		fprintf(stderr, "describe: %s\n", err.text);

@@ -89,6 +89,9 @@ static CUresult strike(const struct fault *fault)
 	case FAULT_QUIET_NVML:
 		state_set_quiet(state);
 		break;
+	case FAULT_FOREIGN_PIDS:
+		state_set_foreign_pids(state);
+		break;
 	}
 	return CUDA_SUCCESS;
 }

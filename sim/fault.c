@@ -31,6 +31,7 @@ static const struct {
 	{ "stranger-blink", FAULT_STRANGER_BLINK, VALUE_BYTES },
 	{ "slow-release", FAULT_SLOW_RELEASE, VALUE_NUMBER },
 	{ "quiet-nvml", FAULT_QUIET_NVML, VALUE_NONE },
+	{ "foreign-pids", FAULT_FOREIGN_PIDS, VALUE_NONE },
 };
 
 #define DEFAULT_REFUSAL "CUDA_ERROR_INVALID_VALUE"

@@ -182,6 +182,13 @@ bool state_is_quiet(struct state *state)
 	return is_quiet;
 }
 
+void state_set_foreign_pids(struct state *state)
+{
+	state_lock(state);
+	state->has_foreign_pids = true;
+	state_unlock(state);
+}
+
 size_t state_holders(struct state *state, struct state_holder holders[STATE_PROCESSES_MAX])
 {
 	size_t count = 0;
@@ -193,7 +200,8 @@ size_t state_holders(struct state *state, struct state_holder holders[STATE_PROC
 		if (!entry->context_count && !(entry->kind == STATE_STRANGER && entry->used_bytes))
 			continue;
 		holders[count++] = (struct state_holder){
-			.pid = entry->id.pid,
+			.pid = entry->id.pid +
+			       (state->has_foreign_pids ? STATE_FOREIGN_PID_OFFSET : 0),
 			.used_bytes = entry->used_bytes,
 			.hidden_bytes = entry->hidden_bytes,
 			.is_stranger = entry->kind == STATE_STRANGER,

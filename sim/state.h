@@ -58,12 +58,18 @@ void state_delay_release(struct state *state, state_slot slot, uint64_t delay_ns
 void state_set_quiet(struct state *state);
 bool state_is_quiet(struct state *state);
 
+/* From now on, and for all, NVML knows processes by the numbers of another namespace. */
+void state_set_foreign_pids(struct state *state);
+
 struct state_holder {
 	pid_t pid;
 	uint64_t used_bytes;
 	uint64_t hidden_bytes;
 	bool is_stranger;
 };
+
+/* Added to numbers of another namespace: beyond those of strangers. */
+#define STATE_FOREIGN_PID_OFFSET 8388608
 
 /* Who has a context, or is a stranger that holds memory. Returns how many there are. */
 size_t state_holders(struct state *state, struct state_holder holders[STATE_PROCESSES_MAX]);

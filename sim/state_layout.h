@@ -41,6 +41,7 @@ struct state {
 	struct profile profile;
 	pthread_mutex_t lock;
 	bool is_quiet;
+	bool has_foreign_pids;
 	struct state_entry entries[STATE_PROCESSES_MAX];
 	struct state_late late[STATE_LATE_MAX];
 };

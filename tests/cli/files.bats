@@ -192,6 +192,8 @@ clean_deltas() {
 	refused 4 "no modules for compute capability 9.0; build with" "${one_sample[@]}"
 	CUCTX_MODULES=/nonexistent refused 4 "/nonexistent: no modules" "${one_sample[@]}"
 	CUCTX_MODULES=/nonexistent refused 4 "/nonexistent: no modules are built" run --dry-run
+	CUCTX_MODULES=/nonexistent accepted doctor --simulate
+	grep -q '^modules .*none.*/nonexistent' "$work/out" || complain "doctor should look where a run would"
 }
 
 @test "--resume of what is no run directory" {
@@ -258,7 +260,7 @@ clean_deltas() {
 
 @test "two runs into one --out: the second is turned away, the first goes on" {
 	slow_profile slow.csv
-	"$cuctx" run context --simulate=./slow.csv --quiet --axis api=driver --out a >first 2>first.err &
+	"$cuctx" run context --simulate=./slow.csv --quiet --axis api=driver --repeat 10 --out a >first 2>first.err &
 	first=$!
 	until [ -s first ]; do sleep 0.02; done
 	refused 4 "a: another run is measuring into it" "${one_sample[@]}" --out a
@@ -266,12 +268,12 @@ clean_deltas() {
 	wait "$first" || complain "the first run"
 	[ ! -s first.err ]
 	[ "$(find a -mindepth 1 -maxdepth 1 | wc -l)" -eq 1 ]
-	[ "$(column "$(<first)/context.csv" step | grep -c '^exit$')" -eq 16 ]
+	[ "$(column "$(<first)/context.csv" step | grep -c '^exit$')" -eq 80 ]
 }
 
 @test "two resumes of one directory: one of them does it" {
 	slow_profile slow.csv
-	accepted run context --simulate=./slow.csv --quiet --axis api=driver --out a
+	accepted run context --simulate=./slow.csv --quiet --axis api=driver --repeat 10 --out a
 	directory=$(run_directory)
 	rm "$directory/context.csv"
 	"$cuctx" run --simulate=./slow.csv --quiet --resume "$directory" >first 2>&1 &
@@ -279,5 +281,5 @@ clean_deltas() {
 	until [ -s first ]; do sleep 0.02; done
 	refused 4 "another run is measuring into it" run --simulate=./slow.csv --quiet --resume "$directory"
 	wait "$first" || complain "the first one"
-	[ "$(column "$directory/context.csv" step | grep -c '^exit$')" -eq 16 ]
+	[ "$(column "$directory/context.csv" step | grep -c '^exit$')" -eq 80 ]
 }

@@ -48,6 +48,7 @@ static void kinds_and_values_are_read(void **state)
 		{ "stranger-blink=2G@1:1", FAULT_STRANGER_BLINK, UINT64_C(2147483648) },
 		{ "slow-release=250@1:1", FAULT_SLOW_RELEASE, 250 },
 		{ "quiet-nvml@1:1", FAULT_QUIET_NVML, 0 },
+		{ "foreign-pids@1:1", FAULT_FOREIGN_PIDS, 0 },
 	};
 
 	(void)state;

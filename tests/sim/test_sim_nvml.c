@@ -275,6 +275,21 @@ static void nvml_can_be_made_quiet(void **state)
 	scratch_close(&device);
 }
 
+static void nvml_can_tell_numbers_of_elsewhere(void **state)
+{
+	struct scratch device;
+	pid_t pid;
+
+	(void)state;
+	scene_open(&device, H200);
+	setenv("CUCTX_SIM_FAULTS", "foreign-pids@*:1", 1);
+	pid = child_start(act_hold, NULL);
+	child_run(act_expect,
+		  &(struct view){ FIRST + CONTEXT, 1, (unsigned int)pid + 8388608, SHOWN });
+	child_end(pid);
+	scratch_close(&device);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -285,6 +300,7 @@ int main(void)
 		cmocka_unit_test(each_context_hides_its_part),
 		cmocka_unit_test(strangers_are_processes),
 		cmocka_unit_test(nvml_can_be_made_quiet),
+		cmocka_unit_test(nvml_can_tell_numbers_of_elsewhere),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

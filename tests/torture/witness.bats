@@ -11,6 +11,10 @@ setup() {
 	./witness.py quiet
 }
 
+@test "NVML knows everybody by other numbers: its columns are empty, and nobody counts as a stranger" {
+	./witness.py foreign
+}
+
 @test "without NVML the free count tells on a stranger" {
 	./witness.py count
 }

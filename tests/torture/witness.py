@@ -3,6 +3,7 @@
 """What the two witnesses of a disturbance see, alone and together, and what becomes of the sample.
 
     witness.py quiet       NVML falls silent at each call in turn: its columns stay empty, nothing else
+    witness.py foreign     NVML knows everybody by other numbers, as in some containers: no sample is disturbed by that
     witness.py count       NVML is silent and a stranger comes: the free count tells on it
     witness.py unseen      NVML is silent and a stranger blinks: nobody can know
     witness.py always      a stranger at every attempt: disturbed to the end, exit 1
@@ -15,7 +16,8 @@ import sys
 from torture import (MEBIBYTE, Findings, Place, calls_of, clean_run, in_parallel, measure, read_run)
 
 STRANGER = 64 * MEBIBYTE
-SILENT = {"nvml_process_bytes", "nvml_other_bytes"}
+# The note compares NVML with the free count, so it is silent, too.
+SILENT = {"nvml_process_bytes", "nvml_other_bytes", "note"}
 SMALL = {"benchmarks": ("context",), "repeat": 2}
 
 
@@ -38,6 +40,20 @@ def quiet(findings, place):
             findings.rows_equal(where, rows[:from_row], twin.rows)
             spoken = {row[column] for row in rows[from_row:] for column in SILENT}
             findings.expect(where, "NVML's columns", spoken - {""}, set())
+
+
+def foreign(findings, place):
+    clean = clean_run(place, **SMALL)
+    outcome = measure(place, "foreign-pids@observer:1", **SMALL)
+    findings.expect("other numbers", "exit code", outcome.code, 0)
+    for attempts, twin in zip(read_run(outcome.directory), clean):
+        findings.expect("other numbers", "number of attempts", len(attempts), 1)
+        findings.attempt_equal("other numbers", attempts[0], twin, ignore=SILENT)
+        spoken = {row[column] for row in attempts[0].rows for column in SILENT}
+        findings.expect("other numbers", "NVML's columns", spoken, {""})
+    outcome = measure(place, f"foreign-pids@observer:1;stranger={STRANGER}@1:4", **SMALL)
+    findings.expect("other numbers, a stranger", "numbers of attempts",
+                    [len(attempts) for attempts in read_run(outcome.directory)], [2, 1])
 
 
 def count(findings, place):
@@ -108,7 +124,7 @@ def late(findings, place):
 
 
 def main():
-    cases = {"quiet": quiet, "count": count, "unseen": unseen, "always": always, "crashed": crashed,
+    cases = {"quiet": quiet, "foreign": foreign, "count": count, "unseen": unseen, "always": always, "crashed": crashed,
              "late": late}
     findings = Findings()
     with Place() as place:

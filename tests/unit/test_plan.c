@@ -49,7 +49,10 @@ static struct plan make(const struct plan_request *request)
 
 static bool same_point(const struct plan_sample *a, const struct plan_sample *b)
 {
-	return a->bench == b->bench && bench_points_equal(a->bench, &a->point, &b->point);
+	char text_a[TEXT_MAX], text_b[TEXT_MAX];
+
+	return !strcmp(plan_sample_text(a, text_a, sizeof text_a),
+		       plan_sample_text(b, text_b, sizeof text_b));
 }
 
 static bool samples_equal(const struct plan_sample *a, const struct plan_sample *b)

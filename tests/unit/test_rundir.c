@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "harness/clock.h"
+#include "harness/process.h"
 #include "harness/rundir.h"
 
 static char folder[] = "/tmp/cuctx-test-XXXXXX";
@@ -108,6 +110,29 @@ static void one_run_at_a_time(void **state)
 	rundir_close(&first);
 }
 
+static void stay_a_while(int socket, void *data)
+{
+	(void)socket;
+	(void)data;
+	clock_sleep_ns(100000000u);
+}
+
+/* A run that was killed: what it had started holds the lock until it is gone. */
+static void the_last_process_of_a_run_is_waited_for(void **state)
+{
+	struct rundir killed, next;
+	struct child child;
+	struct child_exit how;
+
+	(void)state;
+	assert_int_equal(rundir_lock_out(&killed, folder, NULL), 0);
+	assert_int_equal(child_start(&child, stay_a_while, NULL, NULL), 0);
+	rundir_close(&killed);
+	assert_int_equal(rundir_lock_out(&next, folder, NULL), 0);
+	assert_int_equal(child_end(&child, 0, &how), 0);
+	rundir_close(&next);
+}
+
 static void what_is_above_is_made_too(void **state)
 {
 	char out[128], parent[64];
@@ -134,6 +159,7 @@ int main(void)
 		cmocka_unit_test(a_directory_is_named_after_what_was_measured),
 		cmocka_unit_test(the_same_second_makes_another_directory),
 		cmocka_unit_test(one_run_at_a_time),
+		cmocka_unit_test(the_last_process_of_a_run_is_waited_for),
 		cmocka_unit_test(what_is_above_is_made_too),
 	};
 

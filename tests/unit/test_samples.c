@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "analysis/laws.h"
 #include "analysis/run.h"
 #include "tests/unit/scratch.h"
 
@@ -156,6 +157,21 @@ static void a_file_without_samples(void **state)
 	samples_free(&samples);
 }
 
+/* Damaged files and devices that nobody has; the other laws are there all the same. */
+static void no_law_of_more_than_its_arithmetic_holds(void **state)
+{
+	const struct law_request request = { .component = "pool", .axis = "size", .step = "set" };
+	struct samples samples =
+		samples_of(HEADER "r,b,0,1,on,1,1,0,set,ok,,,17592186044416,17592186044416,\n"
+				  "r,b,0,2,on,1,1,0,set,ok,,,1,1,\n");
+	struct fitted_law fitted;
+
+	(void)state;
+	assert_int_equal(laws_fit_one(&samples, &request, 4096, &fitted, NULL), 0);
+	assert_false(fitted.is_measured);
+	samples_free(&samples);
+}
+
 static void a_run_is_read_whole(void **state)
 {
 	struct run run;
@@ -185,6 +201,7 @@ int main(void)
 		cmocka_unit_test(the_gravest_status_is_the_verdict),
 		cmocka_unit_test(repeats_that_agree_and_that_do_not),
 		cmocka_unit_test(a_file_without_samples),
+		cmocka_unit_test(no_law_of_more_than_its_arithmetic_holds),
 		cmocka_unit_test(a_run_is_read_whole),
 	};
 
