@@ -32,7 +32,12 @@ const struct bench constant_memory = {
 		    .axis = "constant_bytes",
 		    .step = "launch-2",
 		    .is_total = true,
-		    .where = "loading=lazy" } },
+		    .where = "loading=lazy" },
+		  { .component = "constants-eager",
+		    .axis = "constant_bytes",
+		    .step = "launch-2",
+		    .is_total = true,
+		    .where = "loading=eager" } },
 	.headline_step = "load",
 	.run = constant_memory_run,
 };

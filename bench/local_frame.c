@@ -48,7 +48,12 @@ const struct bench local_frame = {
 		    .axis = "frame_bytes",
 		    .step = "launch-2",
 		    .is_total = true,
-		    .where = "grid=thread" } },
+		    .where = "grid=thread" },
+		  { .component = "frame-device",
+		    .axis = "frame_bytes",
+		    .step = "launch-2",
+		    .is_total = true,
+		    .where = "grid=device" } },
 	.headline_step = "launch-1",
 	.run = local_frame_run,
 };

@@ -43,6 +43,13 @@ static void other_limits_run(struct sample *s)
 	CU_TRY(s, "destroy", api->destroy(s));
 }
 
+/* Over what was granted, like those of the limits that have benchmarks of their own. */
+#define LIMIT_LAW(limit)                                                                           \
+	{                                                                                          \
+		.component = limit, .axis = "granted_value", .step = "launch-1", .is_total = true, \
+		.where = "limit=" limit                                                            \
+	}
+
 const struct bench other_limits = {
 	.name = "other-limits",
 	.question = "Which values do the remaining limits take, and do they cost memory?",
@@ -54,6 +61,9 @@ const struct bench other_limits = {
 		    .values = "dev-runtime-sync-depth,dev-runtime-pending-launch-count,"
 			      "max-l2-fetch-granularity,persisting-l2-cache-size" } },
 	.readings = { { "default_value" }, { "granted_value" } },
+	.laws = { LIMIT_LAW("dev-runtime-sync-depth"),
+		  LIMIT_LAW("dev-runtime-pending-launch-count"),
+		  LIMIT_LAW("max-l2-fetch-granularity"), LIMIT_LAW("persisting-l2-cache-size") },
 	.headline_step = "set",
 	.run = other_limits_run,
 };

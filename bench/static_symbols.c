@@ -34,7 +34,12 @@ const struct bench static_symbols = {
 		    .axis = "symbol_bytes",
 		    .step = "launch-2",
 		    .is_total = true,
-		    .where = "loading=lazy" } },
+		    .where = "loading=lazy" },
+		  { .component = "symbols-eager",
+		    .axis = "symbol_bytes",
+		    .step = "launch-2",
+		    .is_total = true,
+		    .where = "loading=eager" } },
 	.headline_step = "load",
 	.run = static_symbols_run,
 };

@@ -172,8 +172,8 @@ size() {
 		"static-symbols symbol_bytes=1 loading=eager" \
 		"constant-memory constant_bytes=1 loading=lazy" \
 		"local-frame frame_bytes=0 grid=device" \
-		"module-copies copies=1 instructions=40" \
-		"module-cycle cycles=1 module=large" \
+		"module-copies copies=1 kernel_instructions=40" \
+		"module-cycle cycles=1 module_size=large" \
 		"streams streams=1" \
 		"events events=1" \
 		"memory-pool pool_bytes=1 threshold=all" \

@@ -107,14 +107,17 @@ static void h200_printf_and_malloc(void **state)
 	static const struct model_traits printing = { true, false }, allocating = { false, true };
 	struct profile p = shipped(H200);
 	struct model_context context = fresh(&p);
+	struct model_share share = { 0 };
 
 	(void)state;
 	model_load_module(&context, &p, allocating);
 	assert_int_equal(model_context_bytes(&context, &p), CONTEXT + 144703488);
 	model_load_module(&context, &p, printing);
+	model_place_data(&context, &p, &share, 1); /* the text that is printed */
 	assert_int_equal(model_context_bytes(&context, &p), CONTEXT + 144703488 + 2 * MIB);
 	context = fresh(&p);
 	model_load_module(&context, &p, printing);
+	model_place_data(&context, &p, &share, 1);
 	assert_int_equal(model_context_bytes(&context, &p), CONTEXT + 64 * MIB);
 	model_load_module(&context, &p, allocating);
 	assert_int_equal(model_context_bytes(&context, &p), CONTEXT + 64 * MIB + 76 * MIB);

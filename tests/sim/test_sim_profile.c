@@ -42,9 +42,10 @@ static void shipped_profiles_are_whole(void **state)
 /* An odd device that agreed with the other would leave a formula untested. */
 static void shipped_profiles_differ(void **state)
 {
-	static const char *const alike[] = { "compute_capability", "compute_mode", "mig",
-					     "call_delay_ns", "fifo_when",
-					     "pending_launch_known", "l2_fetch_known" };
+	static const char *const alike[] = {
+		"compute_capability", "compute_mode",         "mig",           "call_delay_ns",
+		"fifo_when",          "pending_launch_known", "l2_fetch_known"
+	};
 	struct profile h200 = shipped(H200), odd = shipped(ODD);
 
 	(void)state;
