@@ -195,10 +195,10 @@ static CUresult free_now(const struct facts_source *source, uint64_t *ret_free_b
 }
 
 /*
- * Takes small pieces until the free count steps; the step is the granule. All are given back. Where
- * not even a piece is to be had, the granule stays unknown, 0.
+ * Takes small pieces until the free count steps, and gives all of them back. Where not even a piece
+ * is to be had, there is no step, 0.
  */
-static CUresult find_granule(const struct facts_source *source, uint64_t *ret_granule_bytes)
+static CUresult find_step(const struct facts_source *source, uint64_t *ret_step_bytes)
 {
 	static CUdeviceptr pieces[GRANULE_PIECES_MAX];
 	uint64_t before = 0, after;
@@ -217,7 +217,20 @@ static CUresult find_granule(const struct facts_source *source, uint64_t *ret_gr
 		error = error ? error : freed;
 	}
 	if (!error)
-		*ret_granule_bytes = before > after ? before - after : 0;
+		*ret_step_bytes = before > after ? before - after : 0;
+	return error;
+}
+
+/* The smaller of two steps: who else allocates meanwhile makes one larger, hardly both. */
+static CUresult find_granule(const struct facts_source *source, uint64_t *ret_granule_bytes)
+{
+	uint64_t first = 0, second = 0;
+	CUresult error = find_step(source, &first);
+
+	if (!error)
+		error = find_step(source, &second);
+	if (!error)
+		*ret_granule_bytes = first < second ? first : second;
 	return error;
 }
 

@@ -127,7 +127,7 @@ def weary(findings, place):
 def stranger(findings, place):
     """Whoever is there before the first sample changes the absolute counts and nothing else."""
     clean = clean_run(place, **SMALL)
-    for number in (1, 12, 15, 16, 40, STARTED):
+    for number in (1, 12, 15, 16, 20, 40, STARTED):
         where = f"stranger at call {number} of the observer"
         outcome = measure(place, f"stranger={STRANGER}@observer:{number}", **SMALL)
         findings.expect(where, "exit code", outcome.code, 0)

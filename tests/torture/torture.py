@@ -111,7 +111,7 @@ OBSERVER_START = (
     + [("cuDeviceGetPCIBusId", True), ("cuDeviceTotalMem_v2", True), ("cuDeviceGetUuid", False)]
     + [("cuDeviceGetAttribute", True)] * 4
     + [("cuCtxCreate_v2", True), ("cuDriverGetVersion", False), ("cuModuleGetLoadingMode", False)]
-    + [(METER, True), ("cuMemAlloc_v2", False), (METER, True), ("cuMemFree_v2", True)]
+    + [(METER, True), ("cuMemAlloc_v2", False), (METER, True), ("cuMemFree_v2", True)] * 2
     + [(METER, True)] * 64
 )
 # The environment's key that stays empty when such a call is refused.
