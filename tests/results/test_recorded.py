@@ -12,7 +12,7 @@ import sys
 
 NOT_BENCHMARKS = {"environment", "kernels", "plan", "laws", "timing"}
 # What must not differ from repeat to repeat. Host memory, times and settling may.
-FIXED = ["step_index", "status", "error", "delta_bytes", "total_bytes", "self_free_bytes", "observer_free_bytes",
+FIXED = ["status", "error", "delta_bytes", "total_bytes", "self_free_bytes", "observer_free_bytes",
          "nvml_used_bytes", "nvml_process_bytes", "nvml_reserved_bytes", "nvml_other_bytes", "note"]
 
 
@@ -76,7 +76,8 @@ def check_repeats(run):
         readings = columns_between(rows[0], "error", "delta_bytes")
         seen = {}
         for row in rows:
-            key = tuple(row[axis] for axis in axes) + (row["step"],)
+            # A step may come several times in a sample: with its place it is one.
+            key = tuple(row[axis] for axis in axes) + (row["step"], row["step_index"])
             values = tuple(row[column] for column in FIXED + readings)
             if seen.setdefault(key, values) != values:
                 yield f"{run.name}/{name}.csv: {key}: {seen[key]} and {values}"
