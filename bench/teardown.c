@@ -4,6 +4,15 @@
 #define BUFFER_BYTES ((size_t)64 << 20)
 #define STACK_BYTES  4096
 
+/* Finding a kernel loads its code where that waits, so it belongs to the launch. */
+static int find_and_launch(struct sample *s, CUmodule module)
+{
+	CUfunction function;
+	CUresult error = sample_driver(s)->module_get_function(&function, module, "kernel");
+
+	return error ? (int)error : sample_launch(s, function);
+}
+
 /* What a program might have used by the time it ends. */
 static bool use_everything(struct sample *s, CUmodule *modules, CUstream *stream,
 			   CUdeviceptr *buffer)
@@ -12,15 +21,13 @@ static bool use_everything(struct sample *s, CUmodule *modules, CUstream *stream
 	static const char *const steps[] = { "load-code", "load-printf", "load-malloc" };
 	static const char *const launches[] = { "launch-code", "launch-printf", "launch-malloc" };
 	const struct driver *cu = sample_driver(s);
-	CUfunction function;
 
 	if (!CU_STEP(s, "set-stack", cu->ctx_set_limit(CU_LIMIT_STACK_SIZE, STACK_BYTES)))
 		return false;
 	for (int i = 0; i < 3; i++) {
 		if (!CU_STEP(s, steps[i],
 			     cu->module_load_data(&modules[i], sample_module(s, names[i]))) ||
-		    cu->module_get_function(&function, modules[i], "kernel") ||
-		    !CU_STEP(s, launches[i], sample_launch(s, function)))
+		    !CU_STEP(s, launches[i], find_and_launch(s, modules[i])))
 			return false;
 	}
 	return CU_STEP(s, "create-stream", cu->stream_create(stream, CU_STREAM_NON_BLOCKING)) &&

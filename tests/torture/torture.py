@@ -39,6 +39,25 @@ AXES = {
     "loading": "lazy",
     "kernels": "8",
     "launched": "4",
+    "symbol_bytes": "4M",
+    "constant_bytes": "4K",
+    "frame_bytes": "2K",
+    "grid": "thread",
+    "copies": "2",
+    "kernel_instructions": "64",
+    "steps": "one",
+    "cycles": "2",
+    "module_size": "small",
+    "streams": "2",
+    "events": "2",
+    "pool_bytes": "1",
+    "threshold": "all",
+    "nodes": "2",
+    "executables": "2",
+    "value": "128",
+    "limit": "max-l2-fetch-granularity",
+    "end": "destroy",
+    "first": "clean-up",
 }
 
 # ---- which driver call belongs to which step ---------------------------------------------------------
@@ -87,6 +106,76 @@ def module_steps(functions, launches):
     )
 
 
+CYCLE = ["cuModuleLoadData", "cuModuleGetFunction", *LAUNCH, "cuModuleUnload"]
+
+LOCAL_FRAME = [
+    ("load", ["cuModuleLoadData"]),
+    ("get-function", ["cuModuleGetFunction"]),
+    ("launch-1", LAUNCH),
+    ("launch-2", LAUNCH),
+    ("get", ["cuCtxGetLimit"]),
+    ("load-small", ["cuModuleLoadData"]),
+    ("get-small", ["cuModuleGetFunction"]),
+    ("launch-small", LAUNCH),
+    ("set-default", ["cuCtxSetLimit"]),
+    ("launch-small-again", LAUNCH),
+    ("unload", ["cuModuleUnload"]),
+]
+
+POOL_TAKE = ["cuMemAllocAsync", "cuCtxSynchronize"]
+POOL_FREE = ["cuMemFreeAsync", "cuCtxSynchronize"]
+POOL_READ = ["cuMemPoolGetAttribute"] * 2
+MEMORY_POOL = [
+    ("get-pool", ["cuDeviceGetDefaultMemPool"]),
+    ("set-threshold", ["cuMemPoolSetAttribute"]),
+    ("allocate", POOL_TAKE),
+    ("read-allocated", POOL_READ),
+    ("free", POOL_FREE),
+    ("read-freed", POOL_READ),
+    ("allocate-again", POOL_TAKE),
+    ("free-again", POOL_FREE),
+    ("trim", ["cuMemPoolTrimTo"]),
+]
+
+GRAPHS = [
+    ("load", ["cuModuleLoadData"]),
+    ("get-function", ["cuModuleGetFunction"]),
+    ("launch-1", LAUNCH),
+    ("create-graph", ["cuGraphCreate"]),
+    ("add-nodes", ["cuGraphAddKernelNode"] * 2),
+    ("instantiate", ["cuGraphInstantiateWithFlags"] * 2),
+    ("upload", ["cuGraphUpload"] * 2 + ["cuCtxSynchronize"]),
+    ("launch-graphs", ["cuGraphLaunch"] * 2 + ["cuCtxSynchronize"]),
+    ("destroy-executables", ["cuGraphExecDestroy"] * 2),
+    ("destroy-graph", ["cuGraphDestroy"]),
+    ("trim", ["cuDeviceGraphMemTrim"]),
+    ("unload", ["cuModuleUnload"]),
+]
+
+OTHER_LIMIT = [
+    ("get-default", ["cuCtxGetLimit"]),
+    ("set", ["cuCtxSetLimit"]),
+    ("get", ["cuCtxGetLimit"]),
+    ("load", ["cuModuleLoadData"]),
+    ("get-function", ["cuModuleGetFunction"]),
+    ("launch-1", LAUNCH),
+    ("unload", ["cuModuleUnload"]),
+]
+
+TEARDOWN = [("make-current", ["cuCtxSetCurrent"]), ("set-stack", ["cuCtxSetLimit"])]
+for kind in ("code", "printf", "malloc"):
+    TEARDOWN += [(f"load-{kind}", ["cuModuleLoadData"]), (f"launch-{kind}", ["cuModuleGetFunction", *LAUNCH])]
+TEARDOWN += [
+    ("create-stream", ["cuStreamCreate"]),
+    ("allocate", ["cuMemAlloc_v2"]),
+    ("free", ["cuMemFree_v2"]),
+    ("destroy-stream", ["cuStreamDestroy_v2"]),
+    ("unload-malloc", ["cuModuleUnload"]),
+    ("unload-printf", ["cuModuleUnload"]),
+    ("unload-code", ["cuModuleUnload"]),
+    ("end", ["cuCtxDestroy_v2"]),
+]
+
 STEPS = {
     "context": INIT
     + [
@@ -100,10 +189,35 @@ STEPS = {
     "limit-malloc-heap": SIMPLE_LIMIT,
     "module-code": module_steps(1, 1),
     "module-kernels": module_steps(4, 4),
+    "static-symbols": module_steps(1, 1),
+    "constant-memory": module_steps(1, 1),
+    "local-frame": INIT + CREATE + GET_DEFAULT + LOCAL_FRAME + DESTROY,
+    "module-copies": INIT + CREATE + [("load-copies", ["cuModuleLoadData", "cuModuleGetFunction"] * 2)] + DESTROY,
+    "module-cycle": INIT + CREATE + [("cycle-first", CYCLE), ("cycle-rest", CYCLE)] + DESTROY,
+    "streams": INIT + CREATE
+    + [("create-streams", ["cuStreamCreate"] * 2), ("destroy-streams", ["cuStreamDestroy_v2"] * 2)] + DESTROY,
+    "events": INIT + CREATE
+    + [("create-events", ["cuEventCreate"] * 2), ("destroy-events", ["cuEventDestroy_v2"] * 2)] + DESTROY,
+    "memory-pool": INIT + CREATE + MEMORY_POOL + DESTROY,
+    "graphs": INIT + CREATE + GRAPHS + DESTROY,
+    "other-limits": INIT + CREATE + OTHER_LIMIT + DESTROY,
+    "teardown": INIT + CREATE + TEARDOWN,
 }
 
 # Steps whose refusal is an answer, after which the sample goes on.
-GOES_ON = {"set", "launch-1", "launch-2", "restore", "launch-restored"}
+LAUNCHES = {"launch-1", "launch-2"}
+GOES_ON = {
+    "limit-stack": LAUNCHES | {"set", "restore", "launch-restored"},
+    "limit-printf-fifo": LAUNCHES | {"set", "restore", "launch-restored"},
+    "limit-malloc-heap": LAUNCHES | {"set", "restore", "launch-restored"},
+    "module-code": LAUNCHES,
+    "module-kernels": LAUNCHES,
+    "static-symbols": LAUNCHES,
+    "constant-memory": LAUNCHES,
+    "local-frame": LAUNCHES | {"launch-small", "set-default", "launch-small-again"},
+    "other-limits": {"get-default", "set", "get", "launch-1"},
+    "teardown": {"free", "destroy-stream", "unload-malloc", "unload-printf", "unload-code", "end"},
+}
 
 # What the observer asks before the first sample: (symbol, is the device of no use without it).
 OBSERVER_START = (
