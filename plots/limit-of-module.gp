@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # The chart of a limit that matters only to kernels that use a device-side library. Set before:
-# limit_axis, limit_words, what ("device printf"), law_called (component of laws.csv).
-eval begin(1280, 640, 4)
+# limit_axis, limit_words, what ("device printf"), law_called (component of laws.csv), shows_host (whether
+# what the limit is about lies in host memory).
+eval begin(shows_host ? 1640 : 1280, 640, 4)
 eval use_law(law_called)
 
 headline_text = "What ".what." costs, when, and what its limit changes"
@@ -18,6 +19,7 @@ eval measure("launch", 'if_row(at("launch-1"), column("delta_bytes"))')
 eval measure("above_zero", 'if_row(column(limit_axis) > 1, column(limit_axis))')
 eval measure("launch_above_zero", \
 	'if_row(at("launch-1") && column("delta_bytes") > 0, column("delta_bytes"))')
+eval measure("host", 'if_row(at("launch-2"), column("host_rss_bytes"))')
 eval measure("refused", 'if_row(refused("set"), column(limit_axis))')
 if (!total_found || !granted_found) { eval nothing_to_draw(headline_text) }
 
@@ -27,11 +29,11 @@ zero_x = asked_least / 8.0
 launch_least = launch_above_zero_min
 is_steep = launch_least > 0 && launch_max > 16 * launch_least
 
-panel_left = 0.085
+panel_left = shows_host ? 0.065 : 0.085
 panel_right = 0.972
-panel_gap_x = 0.085
+panel_gap_x = shows_host ? 0.07 : 0.085
 log_tics_x = 4
-eval panels(headline_text, 1, 3)
+eval panels(headline_text, 1, shows_host ? 4 : 3)
 points_none = "with points pointtype 2 pointsize dot(1.0) linewidth 1.6 linecolor rgb grey"
 points_linked = "with points pointtype 6 pointsize dot(1.9) linewidth 1.8 linecolor rgb orange"
 points_called = "with points pointtype 7 pointsize dot(0.9) linecolor rgb blue"
@@ -70,8 +72,21 @@ plot data using (asked(0)):(if_row(at("launch-1") && of("none"), launched(column
 		@points_linked notitle, \
 	data using (asked(0)):(if_row(at("launch-1") && of("called"), launched(column("delta_bytes")))) \
 		@points_called notitle
+eval next_panel
 
-set title "all bytes of the process after that"
+if (shows_host && host_found) {
+	set title "host memory of the process after that"
+	eval log_bytes("y", host_min, host_max, host_min)
+	plot data using (asked(0)):(if_row(at("launch-2") && of("none"), column("host_rss_bytes"))) \
+			@points_none notitle, \
+		data using (asked(0)):(if_row(at("launch-2") && of("linked"), column("host_rss_bytes"))) \
+			@points_linked notitle, \
+		data using (asked(0)):(if_row(at("launch-2") && of("called"), column("host_rss_bytes"))) \
+			@points_called notitle
+	eval next_panel
+}
+
+set title "all device bytes of the process after that"
 set xlabel limit_words.", as granted"
 granted_least = granted_min > 0 ? granted_min : asked_least
 eval log_bytes("x", granted_least, granted_max, granted_min > 0 ? granted_least : zero_x)

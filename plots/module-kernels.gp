@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-eval begin(1200, 720, 7)
+eval begin(1200, 740, 8)
+eval use_law("kernels-eager")
 
 what = "Of many kernels in a module, whose code is loaded, and when"
 of(loading, launched) = is("loading", loading) && (launched < 0 || column("launched") == launched)
@@ -9,10 +10,15 @@ text(row) = strlen(strcol("text_bytes")) ? column("text_bytes") : NaN
 
 eval measure("code", 'above_context(0) > -1e300 && at("launch-2") ? above_context(0) : NaN')
 eval measure("kernels", 'column("kernels")')
+eval measure("context", 'if_row(at("create"), column("total_bytes"))')
 eval measure("text", 'text(0)')
 high = code_max > text_max ? code_max : text_max
 
 if (!code_found) { eval nothing_to_draw(what) }
+
+# The law is of all bytes; the chart is of those on top of the context.
+law_offset = has_law && context_found ? law_offset - context_min : 0
+eval law_line(1, kernels_max, 1)
 
 eval in_order("kernels", 16)
 kernel_counts = list
@@ -40,7 +46,8 @@ set ylabel "device memory on top of the context"
 do for [panel=1:2] {
 	step = panel == 1 ? "load" : "launch-2"
 	set title panel == 1 ? "after loading the module" : "after launching some of its kernels"
-	plot $text using "kernels":"bytes" with lines linestyle 1 \
+	plot $law using "x":"y" with lines linestyle 1 title law_words("kernels")." (eager)", \
+		$text using "kernels":"bytes" with lines dashtype 2 linewidth 1.2 linecolor rgb grey \
 			title "all code in the module (.text)", \
 		data using (column("kernels")):(code("eager", -1, step)) with points pointtype 4 \
 			pointsize dot(2.2) linewidth 1.6 linecolor rgb orange \
