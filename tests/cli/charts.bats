@@ -61,10 +61,11 @@ value() {
 }
 
 @test "a law that does not hold says so in its chart" {
-	mkdir -p "$work/fails"
+	mkdir -p "$work/fails/plots"
 	cp "$run_dir"/{environment,streams}.csv "$work/fails"
 	sed '/^streams,/s/yes$/no/' "$run_dir/laws.csv" >"$work/fails/laws.csv"
-	"$cuctx" plot --format svg "$work/fails" >/dev/null
+	# Not by "cuctx plot", which finds the laws anew.
+	gnuplot -c "$common" streams svg "$work/fails/plots/streams.svg" "$work/fails"
 	grep -q "(it does not hold)" "$work/fails/plots/streams.svg"
 	run grep -q "it does not hold" "$run_dir/plots/streams.svg"
 	[ "$status" -eq 1 ]
@@ -87,10 +88,10 @@ size() {
 
 @test "a chart says what one of many costs" {
 	local after before
-	after=$(bytes streams ",streams,0,1024,.*,create-streams,ok," total_bytes)
-	before=$(bytes streams ",streams,0,1024,.*,create,ok," total_bytes)
+	after=$(bytes streams ",streams,0,64,.*,create-streams,ok," total_bytes)
+	before=$(bytes streams ",streams,0,64,.*,create,ok," total_bytes)
 	[ "$after" -gt "$before" ]
-	grep -qF "($(size "$(awk "BEGIN { print ($after - $before) / 1024 }")") each at 1024 streams)" \
+	grep -qF "($(size "$(awk "BEGIN { print ($after - $before) / 64 }")") each at 64 streams)" \
 		"$run_dir/plots/streams.svg"
 }
 
@@ -106,24 +107,23 @@ size() {
 }
 
 @test "a chart says to the byte what each way to end gives back" {
-	local end step first
+	local end step given
 	for end in destroy release reset exit; do
 		step=end
 		[ "$end" != exit ] || step="exit"
-		for first in nothing clean-up; do
-			grep -qF ">$(size "$(bytes teardown ",0,$end,$first,.*,$step,ok," delta_bytes)")<" \
-				"$run_dir/plots/teardown.svg"
-		done
+		given=$(bytes teardown ",0,$end,clean-up,.*,$step,ok," delta_bytes)
+		[ -n "$given" ]
+		grep -qF ">$(size "$given")<" "$run_dir/plots/teardown.svg"
 	done
 }
 
 @test "names in a file are drawn, not run" {
 	# shellcheck disable=SC2016 # nobody is to expand it
-	local command='system("touch${IFS}d")' drawn='touch${IFS}d`@d'
+	local command='system(""touch${IFS}d"")' drawn='touch${IFS}d`@d'
 	mkdir -p "$work/names"
 	cp "$run_dir"/{environment,laws}.csv "$work/names"
 	sed "s/,destroy-streams,/,\`touch\${IFS}d\`@d,/" "$run_dir/streams.csv" >"$work/names/streams.csv"
-	sed "s/,free,/,'.$command.',/; s/,unload-code,/,\\\\\"\";$command;,/" "$run_dir/teardown.csv" \
+	sed "s/,free,/,\"'.$command.'\",/; s/,unload-code,/,\"\\\\\"\";$command;\",/" "$run_dir/teardown.csv" \
 		>"$work/names/teardown.csv"
 	cd "$work/names"
 	"$cuctx" plot --format svg . >/dev/null
