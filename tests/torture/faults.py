@@ -157,7 +157,7 @@ KINDS = {
     "hang": End("hang", "timeout", "no answer in 1 s", timeout=1),
     "stranger": Stranger(f"stranger={STRANGER}", STRANGER),
     "stranger-free": Stranger(f"stranger-free={STRANGER}", -STRANGER,
-                              f"stranger={16 * STRANGER}@observer:1;", 16 * STRANGER),
+                              f"stranger={64 * STRANGER}@observer:1;", 64 * STRANGER),
     "stranger-blink": Blink(),
     "slow-release": SlowRelease(),
 }
