@@ -73,10 +73,16 @@ law(x) = !has_law ? NaN : x <= law_free ? law_offset : ends(law_offset + (law_gr
 	? law_granule * ceil((law_slope * x - law_slack) / law_granule) : law_slope * x))
 
 # "law: bytes = 272171008 + 270336 x limit, in granules of 2 MiB"
+# "16 x instructions", "granted limit / 512", and what small amounts that are no longer free bring along.
+law_parts_ = 0.0
+law_term(x_name) = (law_parts_ = law_slope > 0 ? 1 / law_slope : 0, \
+	law_slope < 1 && abs(law_parts_ - floor(law_parts_ + 0.5)) < 1e-6 \
+	? sprintf("%s / %.0f", x_name, law_parts_) : sprintf("%.10g x %s", law_slope, x_name)) \
+	.(law_free >= 0 && law_slack < 0 ? sprintf(" + %.0f", -law_slack) : "")
 law_words(x_name) = !has_law ? "" : law_slope == 0 ? sprintf("law: bytes = %.0f throughout", law_offset) \
 	.(law_fails ? " (it does not hold)" : "") \
 	: "law: bytes = ".(law_offset == 0 ? "" : sprintf("%.0f + ", law_offset)) \
-	.sprintf("%.10g x %s", law_slope, x_name) \
+	.law_term(x_name) \
 	.(law_granule > 0 ? ", in granules of ".size(law_granule) : "") \
 	.(law_floor >= 0 ? ", at least ".size(law_floor) : "") \
 	.(law_free >= 0 ? sprintf(", nothing up to %.0f", law_free) : "") \
