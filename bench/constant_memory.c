@@ -1,23 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/bench.h"
+#include "bench/module.h"
 
 static void constant_memory_run(struct sample *s)
 {
-	const struct context_api *api = sample_api(s);
-	const struct driver *cu = sample_driver(s);
-	CUmodule module;
-	CUfunction function;
-
-	CU_TRY(s, "create", api->create(s));
-	CU_TRY(s, "load",
-	       cu->module_load_data(
-		       &module,
-		       sample_module_numbered(s, "constant", sample_number(s, "constant_bytes"))));
-	CU_TRY(s, "get-function", cu->module_get_function(&function, module, "kernel"));
-	CU_STEP(s, "launch-1", sample_launch(s, function));
-	CU_STEP(s, "launch-2", sample_launch(s, function));
-	CU_TRY(s, "unload", cu->module_unload(module));
-	CU_TRY(s, "destroy", api->destroy(s));
+	module_run(s, sample_module_numbered(s, "constant", sample_number(s, "constant_bytes")));
 }
 
 const struct bench constant_memory = {

@@ -209,8 +209,9 @@ static void h200_malloc(void **state)
 #define ODD_THREADS UINT64_C(26112)
 #define ODD_GRANULE UINT64_C(65536)
 /* What is fixed, and what the defaults of other limits take. */
-#define ODD_FIXED \
-	(98765431 + odd_round(6 * UINT64_C(65536)) + odd_round(1000 * 3) + odd_round(96 * 777))
+#define ODD_FIXED                                                                    \
+	(98765431 + odd_round(6 * UINT64_C(65536)) + odd_round(1000 * UINT64_C(3)) + \
+	 odd_round(96 * UINT64_C(777)))
 
 static uint64_t odd_round(uint64_t bytes)
 {
