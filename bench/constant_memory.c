@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "bench/loading.h"
 #include "bench/module.h"
 
 static void constant_memory_run(struct sample *s)
@@ -13,7 +14,7 @@ const struct bench constant_memory = {
 		  { .name = "loading",
 		    .kind = AXIS_WORD,
 		    .values = "lazy,eager",
-		    .environment = "CUDA_MODULE_LOADING" } },
+		    .settings = loading_settings } },
 	.laws = { { .component = "constants-lazy",
 		    .axis = "constant_bytes",
 		    .step = "launch-2",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "bench/loading.h"
 #include "bench/module.h"
 
 static void module_code_run(struct sample *s)
@@ -14,7 +15,7 @@ const struct bench module_code = {
 		  { .name = "loading",
 		    .kind = AXIS_WORD,
 		    .values = "lazy,eager",
-		    .environment = "CUDA_MODULE_LOADING" } },
+		    .settings = loading_settings } },
 	.laws = { { .component = "code-lazy",
 		    .axis = "instructions",
 		    .step = "launch-2",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "bench/loading.h"
 #include "harness/bench.h"
 
 #include <stdio.h>
@@ -74,7 +75,7 @@ const struct bench module_kernels = {
 		  { .name = "loading",
 		    .kind = AXIS_WORD,
 		    .values = "lazy,eager",
-		    .environment = "CUDA_MODULE_LOADING" } },
+		    .settings = loading_settings } },
 	.readings = { { "text_bytes" } },
 	.laws = { { .component = "kernels-eager",
 		    .axis = "kernels",

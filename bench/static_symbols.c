@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "bench/loading.h"
 #include "bench/module.h"
 
 static void static_symbols_run(struct sample *s)
@@ -15,7 +16,7 @@ const struct bench static_symbols = {
 		  { .name = "loading",
 		    .kind = AXIS_WORD,
 		    .values = "lazy,eager",
-		    .environment = "CUDA_MODULE_LOADING" } },
+		    .settings = loading_settings } },
 	.laws = { { .component = "symbols-lazy",
 		    .axis = "symbol_bytes",
 		    .step = "launch-2",

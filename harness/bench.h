@@ -36,6 +36,13 @@ enum axis_kind {
 	AXIS_WORD,   /* one of the words in `values` */
 };
 
+/* A variable of the environment, for a word of an axis; several rows may have the same word. */
+struct bench_setting {
+	const char *word; /* NULL: whatever it is */
+	const char *variable;
+	const char *value;
+};
+
 struct bench_axis {
 	const char *name; /* CSV column, unit included: stack_limit_bytes */
 	enum axis_kind kind;
@@ -45,8 +52,9 @@ struct bench_axis {
 	 * ("fma" finds fma-1, fma-2 …). Under --quick, `quick_count` of them, evenly spread. */
 	const char *module_family;
 	unsigned int quick_count;
-	/* Environment variable that the sample's process gets, the word in capitals. */
-	const char *environment;
+	/* What the words of an AXIS_WORD put into the environment of the sample's process; ends
+	 * with a row without a variable. Words that are not here change nothing. */
+	const struct bench_setting *settings;
 };
 
 struct bench_reading {
@@ -125,6 +133,8 @@ struct bench {
 	struct bench_component components[BENCH_COMPONENTS_MAX];
 	struct bench_saving savings[BENCH_SAVINGS_MAX];
 	const char *headline_step; /* whose delta_bytes are the answer */
+	/* Of every sample's process, without words; ends like that of an axis. NULL: none. */
+	const struct bench_setting *settings;
 	/* false: this combination of axis values is not part of the question, and no row appears.
 	 * NULL: every combination is. */
 	bool (*wants)(const struct bench *bench, const struct bench_point *point);
@@ -191,12 +201,19 @@ int sample_launch_device(struct sample *s, CUfunction function);
 /* Notes a reading for the step that ends next. */
 void sample_read(struct sample *s, const char *reading, uint64_t value);
 
-/* Use through the two macros below. */
+/* Use through the macros below. */
 void sample_step_begin(struct sample *s, const char *step);
 bool sample_step_end(struct sample *s, int error);
+bool sample_fault_end(struct sample *s, int error);
 
 /* A step whose refusal is an answer, after which the body goes on; true when the call succeeded. */
 #define CU_STEP(s, step, call) (sample_step_begin(s, step), sample_step_end(s, (int)(call)))
+
+/*
+ * A step that is meant to fail: whatever error the driver has for it is an answer, among them those
+ * after which a context is of no more use.
+ */
+#define CU_FAULT(s, step, call) (sample_step_begin(s, step), sample_fault_end(s, (int)(call)))
 
 /* A step without which the rest makes no sense: returns from run() when it does not succeed. */
 #define CU_TRY(s, step, call)                \

@@ -32,6 +32,19 @@ static int check_values(const struct bench *bench, const struct bench_axis *axis
 	return r < 0 ? err_set(reterr, EINVAL, "benchmark %s: %s", bench->name, why.text) : 0;
 }
 
+/* A row for a word that the axis does not have would never be used. */
+static int check_settings(const struct bench *bench, const struct bench_axis *axis,
+			  struct err *reterr)
+{
+	for (const struct bench_setting *row = axis->settings; row && row->variable; row++)
+		if (axis->kind != AXIS_WORD || !row->word ||
+		    check_values(bench, axis, row->word, reterr) < 0)
+			return err_set(reterr, EINVAL,
+				       "benchmark %s: axis %s: %s is set for no word of it",
+				       bench->name, axis->name, row->variable);
+	return 0;
+}
+
 static int check_axis(const struct bench *bench, const struct bench_axis *axis, struct err *reterr)
 {
 	int r;
@@ -39,11 +52,9 @@ static int check_axis(const struct bench *bench, const struct bench_axis *axis, 
 	if (!is_made_of(axis->name, LOWER "_"))
 		return err_set(reterr, EINVAL, "benchmark %s: axis name '%s'", bench->name,
 			       axis->name);
-	if (axis->environment && axis->kind != AXIS_WORD)
-		return err_set(reterr, EINVAL,
-			       "benchmark %s: axis %s: only words go into the "
-			       "environment",
-			       bench->name, axis->name);
+	r = check_settings(bench, axis, reterr);
+	if (r < 0)
+		return r;
 	if (axis->module_family)
 		return 0;
 	if (!axis->values)

@@ -2,6 +2,8 @@
 #include "harness/runtime.h"
 
 #include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 #include "base/array.h"
 #include "cuctx_config.h"
@@ -28,8 +30,11 @@ static const struct library library = {
 	.help = "set CUCTX_LIBCUDART to the path of a libcudart.so",
 };
 
+enum { OPTIONAL = false, NEEDED = true };
+
 static const struct library_entry entries[] = {
-#define RUNTIME_CALL(field, symbol, parameters) { #symbol, offsetof(struct runtime, field), true },
+#define RUNTIME_CALL(field, symbol, parameters, need) \
+	{ #symbol, offsetof(struct runtime, field), need },
 #include "harness/runtime.def"
 #undef RUNTIME_CALL
 };

@@ -14,7 +14,7 @@
 #include "base/err.h"
 
 struct runtime {
-#define RUNTIME_CALL(field, symbol, parameters) cudaError_t(*field) parameters;
+#define RUNTIME_CALL(field, symbol, parameters, need) cudaError_t(*field) parameters;
 #include "harness/runtime.def"
 #undef RUNTIME_CALL
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/subject.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +11,6 @@
 #include "harness/process.h"
 #include "harness/sample.h"
 
-#define UPPER_MAX 64
-
 static void set_number(const char *variable, unsigned long number)
 {
 	char text[24];
@@ -22,21 +19,22 @@ static void set_number(const char *variable, unsigned long number)
 	setenv(variable, text, 1);
 }
 
+/* Those rows of the table that are for this word, or for none. */
+static void set_all(const struct bench_setting *settings, const char *word)
+{
+	for (; settings && settings->variable; settings++)
+		if (!settings->word || !strcmp(settings->word, word))
+			setenv(settings->variable, settings->value, 1);
+}
+
 static void set_environment(const struct subject_task *task)
 {
-	char word[UPPER_MAX];
-
 	/* Who this is, for the simulated device's list of faults; no other library knows them. */
 	set_number("CUCTX_SIM_PROCESS", task->order);
 	set_number("CUCTX_SIM_ATTEMPT", task->attempt);
-	for (size_t i = 0; i < BENCH_AXES_MAX && task->bench->axes[i].name; i++) {
-		if (!task->bench->axes[i].environment)
-			continue;
-		snprintf(word, sizeof word, "%s", task->point.values[i].word);
-		for (char *c = word; *c; c++)
-			*c = (char)toupper((unsigned char)*c);
-		setenv(task->bench->axes[i].environment, word, 1);
-	}
+	set_all(task->bench->settings, NULL);
+	for (size_t i = 0; i < BENCH_AXES_MAX && task->bench->axes[i].name; i++)
+		set_all(task->bench->axes[i].settings, task->point.values[i].word);
 }
 
 void sample_step_begin(struct sample *s, const char *step)
@@ -88,12 +86,8 @@ static void report(struct sample *s)
 	s->report = (struct step_report){ 0 };
 }
 
-bool sample_step_end(struct sample *s, int error)
+static bool end_step(struct sample *s, int error, enum status status)
 {
-	enum status status = !error                    ? STATUS_OK
-			     : error_is_refusal(error) ? STATUS_REFUSED
-						       : STATUS_FAILED;
-
 	s->report.elapsed_ns = clock_ns() - s->begin_ns;
 	s->report.status = status;
 	if (error)
@@ -101,6 +95,19 @@ bool sample_step_end(struct sample *s, int error)
 	read_own_meters(s);
 	report(s);
 	return !error;
+}
+
+bool sample_step_end(struct sample *s, int error)
+{
+	return end_step(s, error,
+			!error                    ? STATUS_OK
+			: error_is_refusal(error) ? STATUS_REFUSED
+						  : STATUS_FAILED);
+}
+
+bool sample_fault_end(struct sample *s, int error)
+{
+	return end_step(s, error, error ? STATUS_REFUSED : STATUS_OK);
 }
 
 /* From here on, the time goes to the system taking the process apart. */
