@@ -303,6 +303,12 @@ static bool is_about(const struct fitted_law *fitted, const char *benchmark)
 	return fitted->is_measured && !strcmp(fitted->request->benchmark, benchmark);
 }
 
+static void add_no_law(struct document *document, const char *reason)
+{
+	document_add(document, BLOCK_SUBSECTION, "Laws");
+	document_format(document, BLOCK_PARAGRAPH, "None: %s.", reason);
+}
+
 static void add_laws(struct document *document, const struct laws *laws, const char *benchmark)
 {
 	static const char *const headers[] = { "Of",   "Law", "Bytes", "Points", "Largest residual",
@@ -358,7 +364,10 @@ int report_benchmark(struct document *document, const struct run *run,
 	add_counts(document, samples);
 	add_steps(document, samples, &table);
 	r = add_readings(document, samples, &table, reterr);
-	add_laws(document, laws, benchmark->name);
+	if (benchmark->no_law)
+		add_no_law(document, benchmark->no_law);
+	else
+		add_laws(document, laws, benchmark->name);
 	step_table_free(&table);
 	return r;
 }

@@ -54,6 +54,7 @@ struct benchmark_request {
 	const char *name;
 	const char *question;
 	const char *headline_step;
+	const char *no_law; /* why there are no laws for it; NULL: there are */
 };
 
 struct requests {

@@ -86,6 +86,8 @@ const struct bench teardown = {
 		    .kind = AXIS_WORD,
 		    .values = "nothing,clean-up",
 		    .quick_values = "clean-up" } },
+	.no_law = "how a context ends is a choice among calls, not a quantity that bytes could "
+		  "follow",
 	.headline_step = "end",
 	.run = teardown_run,
 };

@@ -61,6 +61,7 @@ const struct requests *analyse_requests(void)
 			.name = benches[i]->name,
 			.question = benches[i]->question,
 			.headline_step = benches[i]->headline_step,
+			.no_law = benches[i]->no_law,
 		};
 		add_laws(benches[i]);
 		add_components(benches[i]);

@@ -130,6 +130,9 @@ struct bench {
 	struct bench_axis axes[BENCH_AXES_MAX];
 	struct bench_reading readings[BENCH_READINGS_MAX];
 	struct bench_law laws[BENCH_LAWS_MAX];
+	/* Where there are none: why bytes follow none here, for the report. "the end of a context
+	 * is a choice, not a quantity" */
+	const char *no_law;
 	struct bench_component components[BENCH_COMPONENTS_MAX];
 	struct bench_saving savings[BENCH_SAVINGS_MAX];
 	const char *headline_step; /* whose delta_bytes are the answer */

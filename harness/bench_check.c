@@ -80,6 +80,10 @@ static int check_bench(const struct bench *bench, struct err *reterr)
 	if (!bench->run || !bench->headline_step)
 		return err_set(reterr, EINVAL, "benchmark %s: no run() or no headline step",
 			       bench->name);
+	if (!bench->laws[0].component != !!bench->no_law)
+		return err_set(reterr, EINVAL, "benchmark %s: %s", bench->name,
+			       bench->no_law ? "it has laws and says that none fits"
+					     : "neither a law nor why none fits");
 	for (size_t i = 0; !r && i < bench_axis_count(bench); i++)
 		r = check_axis(bench, &bench->axes[i], reterr);
 	for (size_t i = 0; !r && i < BENCH_READINGS_MAX && bench->readings[i].name; i++)

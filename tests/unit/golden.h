@@ -22,9 +22,9 @@
 #define GOLDEN_RUN "simulated-run"
 
 static const struct benchmark_request golden_benchmarks[] = {
-	{ "base", "What does one cost?", "create-1" },
-	{ "pool", "What does the pool cost, and does a smaller one cost less?", "set" },
-	{ "absent", "Was this part of the run?", "set" },
+	{ "base", "What does one cost?", "create-1", NULL },
+	{ "pool", "What does the pool cost, and does a smaller one cost less?", "set", NULL },
+	{ "absent", "Was this part of the run?", "set", NULL },
 };
 
 static const struct law_request golden_laws[] = {

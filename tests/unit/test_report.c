@@ -125,6 +125,23 @@ static void laws_are_the_planted_truth(void **state)
 	run_free(&run);
 }
 
+static void a_benchmark_without_laws_says_why(void **state)
+{
+	struct benchmark_request benchmarks[ARRAY_COUNT(golden_benchmarks)];
+	struct requests requests = golden_requests;
+	struct err err;
+	char *text;
+
+	(void)state;
+	memcpy(benchmarks, golden_benchmarks, sizeof benchmarks);
+	benchmarks[0].no_law = "one is a choice";
+	requests.benchmarks = benchmarks;
+	requests.law_count = 0;
+	assert_int_equal(report_render(GOLDEN_RUN, &requests, DOCUMENT_MARKDOWN, &text, &err), 0);
+	assert_non_null(strstr(text, "### Laws\n\nNone: one is a choice.\n"));
+	free(text);
+}
+
 static void assert_range(struct byte_range range, int64_t min_bytes, int64_t max_bytes)
 {
 	assert_true(range.is_measured);
@@ -252,6 +269,7 @@ int main(void)
 		cmocka_unit_test(as_markdown),
 		cmocka_unit_test(as_a_page),
 		cmocka_unit_test(laws_are_the_planted_truth),
+		cmocka_unit_test(a_benchmark_without_laws_says_why),
 		cmocka_unit_test(anatomy_adds_up),
 		cmocka_unit_test(a_missing_part_leaves_no_rest),
 		cmocka_unit_test(charts_are_part_of_the_page),
