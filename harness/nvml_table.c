@@ -2,6 +2,7 @@
 #include "harness/nvml_table.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <unistd.h>
 
@@ -81,36 +82,60 @@ static void read_memory(const struct nvml *nvml, struct nvml_reading *reading)
 
 typedef nvmlReturn_t list_call(nvmlDevice_t device, unsigned int *count, nvmlProcessInfo_t *list);
 
-static void read_list(const struct nvml *nvml, list_call *call, pid_t process,
-		      struct nvml_reading *reading)
+/* Everybody on the device, each once: who computes and draws is in two of NVML's lists. */
+struct process_list {
+	nvmlProcessInfo_t processes[PROCESSES_MAX];
+	unsigned int count;
+	bool is_known;
+};
+
+static bool has_process(const struct process_list *list, unsigned int pid)
+{
+	for (unsigned int i = 0; i < list->count; i++)
+		if (list->processes[i].pid == pid)
+			return true;
+	return false;
+}
+
+static void add_list(const struct nvml *nvml, list_call *call, struct process_list *all)
 {
 	nvmlProcessInfo_t list[PROCESSES_MAX];
 	unsigned int count = PROCESSES_MAX;
 
 	if (!call || call(nvml->device, &count, list))
 		return;
-	reading->has_processes = true;
-	for (unsigned int i = 0; i < count; i++) {
-		bool is_known =
-			list[i].usedGpuMemory != (unsigned long long)NVML_VALUE_NOT_AVAILABLE;
+	all->is_known = true;
+	for (unsigned int i = 0; i < count && all->count < PROCESSES_MAX; i++)
+		if (!has_process(all, list[i].pid))
+			all->processes[all->count++] = list[i];
+}
 
-		if (list[i].pid == (unsigned int)process) {
-			reading->is_listed = true;
-			reading->has_process = is_known;
-			reading->process_bytes = is_known ? list[i].usedGpuMemory : 0;
-		} else if (list[i].pid != (unsigned int)getpid()) {
-			reading->other_count++;
-			reading->other_bytes += is_known ? list[i].usedGpuMemory : 0;
-		}
+static void count_process(const nvmlProcessInfo_t *info, pid_t process,
+			  struct nvml_reading *reading)
+{
+	bool is_known = info->usedGpuMemory != (unsigned long long)NVML_VALUE_NOT_AVAILABLE;
+
+	if (info->pid == (unsigned int)process) {
+		reading->is_listed = true;
+		reading->has_process = is_known;
+		reading->process_bytes = is_known ? info->usedGpuMemory : 0;
+	} else if (info->pid != (unsigned int)getpid()) {
+		reading->other_count++;
+		reading->other_bytes += is_known ? info->usedGpuMemory : 0;
 	}
 }
 
 struct nvml_reading nvml_read(const struct nvml *nvml, pid_t process)
 {
 	struct nvml_reading reading = { 0 };
+	struct process_list all = { 0 };
 
 	read_memory(nvml, &reading);
-	read_list(nvml, nvml->device_get_compute_processes, process, &reading);
-	read_list(nvml, nvml->device_get_graphics_processes, process, &reading);
+	add_list(nvml, nvml->device_get_compute_processes, &all);
+	add_list(nvml, nvml->device_get_mps_processes, &all);
+	add_list(nvml, nvml->device_get_graphics_processes, &all);
+	reading.has_processes = all.is_known;
+	for (unsigned int i = 0; i < all.count; i++)
+		count_process(&all.processes[i], process, &reading);
 	return reading;
 }

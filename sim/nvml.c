@@ -13,8 +13,7 @@
 
 static struct {
 	pthread_mutex_t lock;
-	unsigned int holds; /* nvmlInit calls less nvmlShutdown calls */
-	pid_t pid;          /* a forked child has to start anew */
+	pid_t pid; /* who has called nvmlInit; a forked child has to start anew */
 	struct simulation simulation;
 } library = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -23,7 +22,7 @@ static struct {
 
 static bool is_ready(void)
 {
-	return library.holds && library.pid == getpid();
+	return library.pid == getpid();
 }
 
 static nvmlReturn_t check(nvmlDevice_t device, const void *result)
@@ -42,7 +41,6 @@ static nvmlReturn_t start(void)
 		return NVML_ERROR_DRIVER_NOT_LOADED;
 	}
 	library.pid = getpid();
-	library.holds = 1;
 	return NVML_SUCCESS;
 }
 
@@ -51,24 +49,8 @@ NVML_EXPORT nvmlReturn_t nvmlInit_v2(void)
 	nvmlReturn_t r = NVML_SUCCESS;
 
 	pthread_mutex_lock(&library.lock);
-	if (is_ready())
-		library.holds++;
-	else
+	if (!is_ready())
 		r = start();
-	pthread_mutex_unlock(&library.lock);
-	return r;
-}
-
-NVML_EXPORT nvmlReturn_t nvmlShutdown(void)
-{
-	nvmlReturn_t r = NVML_ERROR_UNINITIALIZED;
-
-	pthread_mutex_lock(&library.lock);
-	if (is_ready()) {
-		r = NVML_SUCCESS;
-		if (--library.holds == 0)
-			simulation_close(&library.simulation);
-	}
 	pthread_mutex_unlock(&library.lock);
 	return r;
 }
