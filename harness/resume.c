@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/csv.h"
+#include "cuctx_config.h"
 #include "harness/environment.h"
 #include "harness/measure.h"
 #include "harness/writer.h"
@@ -59,6 +60,8 @@ int resume_check(const struct rundir *rundir, const struct observer_facts *facts
 
 	if (!r)
 		r = check_key(path, "simulated", facts->is_simulated ? "yes" : "no", reterr);
+	if (!r)
+		r = check_key(path, "git_commit", CUCTX_GIT_COMMIT, reterr);
 	if (!r)
 		r = check_key(path, "gpu_uuid", facts->device.uuid, reterr);
 	if (!r)

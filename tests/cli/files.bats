@@ -235,6 +235,8 @@ clean_deltas() {
 	refused 4 "changed/plan.csv: No such file" "${resume[@]}"
 	again && sed -i '/^gpu_uuid/d' changed/environment.csv
 	refused 4 "changed/environment.csv: it has no gpu_uuid" "${resume[@]}"
+	again && sed -i 's/^git_commit,.*/git_commit,0123456789ab/' changed/environment.csv
+	refused 2 "this run was of git_commit '0123456789ab', now it is" "${resume[@]}"
 	again && sed -i '1s/settle_ns/settling_ns/' changed/context.csv
 	refused 2 "changed/context.csv: its columns are those of another version" "${resume[@]}"
 	again && printf 'a,"b\n' >>changed/context.csv
