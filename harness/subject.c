@@ -23,7 +23,7 @@ static void set_number(const char *variable, unsigned long number)
 static void set_all(const struct bench_setting *settings, const char *word)
 {
 	for (; settings && settings->variable; settings++)
-		if (!settings->word || !strcmp(settings->word, word))
+		if (!settings->word || (word && !strcmp(settings->word, word)))
 			setenv(settings->variable, settings->value, 1);
 }
 
