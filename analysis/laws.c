@@ -2,11 +2,9 @@
 #include "analysis/laws.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/array.h"
 #include "base/csv.h"
@@ -261,34 +259,14 @@ static void add_rows(struct csv_row *row, const struct laws *laws)
 	}
 }
 
-static int replace(const struct csv_row *row, const char *dir, const char *path, struct err *reterr)
-{
-	char *new_path = run_path(dir, ".laws", ".csv.new");
-	int r;
-
-	if (!new_path)
-		return err_errno(reterr, ENOMEM, "%s", path);
-	r = csv_row_save(row, new_path, O_TRUNC, reterr);
-	if (!r && rename(new_path, path) < 0)
-		r = err_errno(reterr, errno, "%s", path);
-	if (r < 0)
-		unlink(new_path);
-	free(new_path);
-	return r;
-}
-
 int laws_write(const struct laws *laws, const char *dir, struct err *reterr)
 {
-	char *path = run_path(dir, "laws", ".csv");
 	struct csv_row row;
 	int r;
 
-	if (!path)
-		return err_errno(reterr, ENOMEM, "%s", dir);
 	csv_row_init(&row);
 	add_rows(&row, laws);
-	r = replace(&row, dir, path, reterr);
+	r = run_replace(dir, "laws", &row, reterr);
 	csv_row_free(&row);
-	free(path);
 	return r;
 }

@@ -2,8 +2,11 @@
 #include "analysis/run.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int read_benchmark(struct samples *samples, const char *dir, const char *name,
 			  struct err *reterr)
@@ -53,4 +56,19 @@ const struct samples *run_samples(const struct run *run, const char *benchmark)
 		if (!strcmp(run->requests->benchmarks[i].name, benchmark))
 			return run->samples[i].count ? &run->samples[i] : NULL;
 	return NULL;
+}
+
+int run_replace(const char *dir, const char *name, const struct csv_row *rows, struct err *reterr)
+{
+	char *path = run_path(dir, name, ".csv"), *new_path = run_path(dir, name, ".csv.new");
+	int r = path && new_path ? csv_row_save(rows, new_path, O_TRUNC, reterr)
+				 : err_errno(reterr, ENOMEM, "%s", dir);
+
+	if (!r && rename(new_path, path) < 0)
+		r = err_errno(reterr, errno, "%s", path);
+	if (r < 0 && new_path)
+		unlink(new_path);
+	free(new_path);
+	free(path);
+	return r;
 }

@@ -25,6 +25,11 @@ struct run {
 int run_read(struct run *run, const char *dir, const struct requests *requests, struct err *reterr);
 void run_free(struct run *run);
 
+/*
+ * Replaces <dir>/<name>.csv as a whole or not at all. Returns 0 or -errno of writing it.
+ */
+int run_replace(const char *dir, const char *name, const struct csv_row *rows, struct err *reterr);
+
 /* The samples of a benchmark by name; NULL when it was not part of the run. */
 const struct samples *run_samples(const struct run *run, const char *benchmark);
 
