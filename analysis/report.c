@@ -9,6 +9,7 @@ struct findings {
 	const struct run *run;
 	const struct laws *laws;
 	const struct anatomy *anatomy;
+	const struct claims *claims;
 };
 
 static int add_details(struct document *document, const struct findings *findings,
@@ -23,10 +24,16 @@ static int add_details(struct document *document, const struct findings *finding
 	return r ? r : report_outcomes(document, findings->run, reterr);
 }
 
-static void add_summary(struct document *document, const struct findings *findings)
+/* What is most wanted is nearest to where reading begins. */
+static void add_summary(struct document *document, const struct findings *findings,
+			enum document_format format)
 {
+	if (format == DOCUMENT_TEXT)
+		report_claims(document, findings->claims);
 	report_anatomy(document, findings->run, findings->anatomy);
 	report_savings(document, findings->run, findings->anatomy);
+	if (format != DOCUMENT_TEXT)
+		report_claims(document, findings->claims);
 }
 
 static int build(struct document *document, const struct findings *findings,
@@ -36,14 +43,14 @@ static int build(struct document *document, const struct findings *findings,
 
 	report_title(document, findings->run);
 	if (format != DOCUMENT_TEXT)
-		add_summary(document, findings);
+		add_summary(document, findings, format);
 	report_facts(document, findings->run);
 	r = add_details(document, findings, reterr);
 	if (r < 0)
 		return r;
 	if (format == DOCUMENT_TEXT) {
 		report_banner(document, findings->run);
-		add_summary(document, findings);
+		add_summary(document, findings, format);
 	}
 	report_files(document, findings->run);
 	return 0;
@@ -67,6 +74,7 @@ int report_render(const char *dir, const struct requests *requests, enum documen
 	struct run run;
 	struct laws laws;
 	struct anatomy anatomy;
+	struct claims claims;
 	int r = run_read(&run, dir, requests, reterr);
 
 	if (r < 0)
@@ -77,7 +85,12 @@ int report_render(const char *dir, const struct requests *requests, enum documen
 	r = anatomy_measure(&anatomy, &run, reterr);
 	if (r < 0)
 		goto free_laws;
-	r = render(&(struct findings){ &run, &laws, &anatomy }, format, ret_text, reterr);
+	r = claims_judge(&claims, &run, reterr);
+	if (r < 0)
+		goto free_anatomy;
+	r = render(&(struct findings){ &run, &laws, &anatomy, &claims }, format, ret_text, reterr);
+	claims_free(&claims);
+free_anatomy:
 	anatomy_free(&anatomy);
 free_laws:
 	laws_free(&laws);

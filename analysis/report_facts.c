@@ -169,6 +169,7 @@ void report_files(struct document *document, const struct run *run)
 	add_file(document, run->dir, "environment.csv", "what was measured, with what");
 	add_file(document, run->dir, "kernels.csv", "what the modules contain");
 	add_file(document, run->dir, "laws.csv", "the laws and their residuals");
+	add_file(document, run->dir, "claims.csv", "what is said, and what the rows say");
 	add_file(document, run->dir, "plots", "the charts");
 	add_file(document, run->dir, "report.md", "this report as Markdown");
 	add_file(document, run->dir, "report.html", "this report as one page with its charts");

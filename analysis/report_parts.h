@@ -4,6 +4,7 @@
 #define ANALYSIS_REPORT_PARTS_H
 
 #include "analysis/anatomy.h"
+#include "analysis/claims.h"
 #include "analysis/document.h"
 #include "analysis/laws.h"
 #include "analysis/run.h"
@@ -21,6 +22,8 @@ void report_anatomy(struct document *document, const struct run *run,
 		    const struct anatomy *anatomy);
 void report_savings(struct document *document, const struct run *run,
 		    const struct anatomy *anatomy);
+
+void report_claims(struct document *document, const struct claims *claims);
 
 /* One section of its own. */
 int report_benchmark(struct document *document, const struct run *run,

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Bytes as a function of one axis. */
 struct law_request {
@@ -57,6 +58,57 @@ struct benchmark_request {
 	const char *no_law; /* why there are no laws for it; NULL: there are */
 };
 
+/*
+ * ---- claims: sentences, and how the rows decide them ----
+ *
+ * A figure is a number out of a benchmark's rows: `column` at `step` in the samples `where`, all
+ * points reduced to one. Any column goes: bytes, an axis, a reading; "refused" is 1 where the step
+ * was refused and 0 where it succeeded. Only rows that are ok have numbers, otherwise.
+ */
+enum figure_reduction {
+	FIGURE_VALUE, /* it is to be the same in all of them */
+	FIGURE_MIN,
+	FIGURE_MAX,
+	FIGURE_SUM,
+};
+
+struct figure_request {
+	const char *name; /* in words; checks refer to it */
+	enum figure_reduction reduction;
+	const char *benchmark;
+	const char *step;
+	const char *column;
+	const char *where; /* NULL: all samples */
+};
+
+enum check_relation {
+	CHECK_EQUAL,
+	CHECK_LESS,
+	CHECK_AT_MOST,
+	CHECK_MORE,
+	CHECK_AT_LEAST,
+};
+
+/* The figure `left` against `constant` and, where `right` names one, `percent` of that figure. */
+struct check_request {
+	const char *left;
+	enum check_relation relation;
+	const char *right;
+	int percent; /* 0: all of it */
+	int64_t constant;
+	bool is_condition; /* where it is not so, nothing can be told */
+};
+
+#define CLAIM_FIGURES_MAX 5
+#define CLAIM_CHECKS_MAX  3
+
+struct claim_request {
+	const char *name;     /* key in claims.csv */
+	const char *sentence; /* what is said */
+	struct figure_request figures[CLAIM_FIGURES_MAX];
+	struct check_request checks[CLAIM_CHECKS_MAX]; /* true when all are so */
+};
+
 struct requests {
 	const struct benchmark_request *benchmarks;
 	size_t benchmark_count;
@@ -66,6 +118,8 @@ struct requests {
 	size_t component_count;
 	const struct saving_request *savings;
 	size_t saving_count;
+	const struct claim_request *claims;
+	size_t claim_count;
 };
 
 #endif

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/analyse.h"
 
+#include "analysis/claims.h"
 #include "analysis/laws.h"
 #include "analysis/run.h"
 #include "base/array.h"
 #include "bench/benches.h"
+#include "cli/cli.h"
 
 #define BENCHES_MAX 64
 
@@ -12,10 +14,17 @@ static struct benchmark_request benchmark_requests[BENCHES_MAX];
 static struct law_request law_requests[BENCHES_MAX * BENCH_LAWS_MAX];
 static struct component_request component_requests[BENCHES_MAX * BENCH_COMPONENTS_MAX];
 static struct saving_request saving_requests[BENCHES_MAX * BENCH_SAVINGS_MAX];
+static const struct claim_request claim_requests[] = {
+#define CLAIM(...) { __VA_ARGS__ },
+#include "bench/claims.def"
+#undef CLAIM
+};
 static struct requests requests = { .benchmarks = benchmark_requests,
 				    .laws = law_requests,
 				    .components = component_requests,
-				    .savings = saving_requests };
+				    .savings = saving_requests,
+				    .claims = claim_requests,
+				    .claim_count = ARRAY_COUNT(claim_requests) };
 
 static void add_laws(const struct bench *bench)
 {
@@ -70,20 +79,75 @@ const struct requests *analyse_requests(void)
 	return &requests;
 }
 
-int analyse_laws(const char *directory, struct err *reterr)
+static int write_laws(const struct run *run, struct err *reterr)
 {
-	const struct requests *asked = analyse_requests();
 	struct laws laws;
-	struct run run;
-	int r = run_read(&run, directory, asked, reterr);
+	int r = laws_fit(&laws, run, reterr);
+
+	if (!r) {
+		r = laws_write(&laws, run->dir, reterr);
+		laws_free(&laws);
+	}
+	return r;
+}
+
+static void tell_claims(const struct claims *claims, bool is_simulated)
+{
+	size_t untold_count = claims_count(claims, CLAIM_NOT_MEASURED);
+
+	cli_note("what is said of it%s, and what these rows say:",
+		 is_simulated ? " (SIMULATED)" : "");
+	for (size_t i = 0; i < claims->count; i++)
+		if (claims->items[i].verdict != CLAIM_NOT_MEASURED)
+			cli_note("  %s: %s\n      %s", claim_verdict_text(claims->items[i].verdict),
+				 claims->items[i].request->sentence, claims->items[i].figures);
+	if (untold_count)
+		cli_note("  not measured: %zu of %zu; claims.csv says what would be needed",
+			 untold_count, claims->count);
+}
+
+/* How much is done of it. */
+enum extent { LAWS, LAWS_AND_CLAIMS, LAWS_AND_CLAIMS_TOLD };
+
+static int write_claims(const struct run *run, enum extent extent, struct err *reterr)
+{
+	struct claims claims;
+	int r = claims_judge(&claims, run, reterr);
 
 	if (r < 0)
 		return r;
-	r = laws_fit(&laws, &run, reterr);
-	if (!r) {
-		r = laws_write(&laws, directory, reterr);
-		laws_free(&laws);
-	}
+	r = claims_write(&claims, run->dir, reterr);
+	if (!r && extent == LAWS_AND_CLAIMS_TOLD)
+		tell_claims(&claims, environment_is_simulated(&run->environment));
+	claims_free(&claims);
+	return r;
+}
+
+static int analyse(const char *directory, enum extent extent, struct err *reterr)
+{
+	struct run run;
+	int r = run_read(&run, directory, analyse_requests(), reterr);
+
+	if (r < 0)
+		return r;
+	r = write_laws(&run, reterr);
+	if (!r && extent != LAWS)
+		r = write_claims(&run, extent, reterr);
 	run_free(&run);
 	return r;
+}
+
+int analyse_laws(const char *directory, struct err *reterr)
+{
+	return analyse(directory, LAWS, reterr);
+}
+
+int analyse_write(const char *directory, struct err *reterr)
+{
+	return analyse(directory, LAWS_AND_CLAIMS, reterr);
+}
+
+int analyse_write_and_tell(const char *directory, struct err *reterr)
+{
+	return analyse(directory, LAWS_AND_CLAIMS_TOLD, reterr);
 }

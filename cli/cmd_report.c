@@ -13,7 +13,8 @@
 
 static const struct cli_option options[] = {
 	{ "format", "text|markdown|html", "default: text" },
-	{ "write", NULL, "also write laws.csv, report.md and report.html into the directory" },
+	{ "write", NULL,
+	  "also write laws.csv, claims.csv, report.md and report.html into the directory" },
 	{ 0 },
 };
 
@@ -60,7 +61,7 @@ static int write_file(const char *path, const char *text, struct err *reterr)
 static enum exit_code write_reports(const char *directory)
 {
 	struct err err;
-	int r = analyse_laws(directory, &err);
+	int r = analyse_write(directory, &err);
 
 	for (size_t i = 0; i < ARRAY_COUNT(files) && !r; i++) {
 		char *path = NULL, *text = NULL;

@@ -352,7 +352,7 @@ static enum exit_code measure(const struct request *request, int *ret_device_cou
 			print_summary(&run.summary);
 	}
 	if (!r)
-		r = analyse_laws(run.rundir.path, &err);
+		r = analyse_write_and_tell(run.rundir.path, &err);
 	code = r < 0 ? cli_fail(r, &err) : verdict_code(&run.summary);
 	run_close(&run);
 	return code;

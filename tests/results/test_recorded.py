@@ -10,7 +10,7 @@ import pathlib
 import re
 import sys
 
-NOT_BENCHMARKS = {"environment", "kernels", "plan", "laws", "timing"}
+NOT_BENCHMARKS = {"environment", "kernels", "plan", "laws", "claims", "timing"}
 # What must not differ from repeat to repeat. Host memory, times and settling may.
 FIXED = ["status", "error", "delta_bytes", "total_bytes", "self_free_bytes", "observer_free_bytes",
          "nvml_used_bytes", "nvml_process_bytes", "nvml_reserved_bytes", "nvml_other_bytes", "note"]

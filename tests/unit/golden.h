@@ -51,6 +51,28 @@ static const struct saving_request golden_savings[] = {
 	  "size_bytes=20000,api=driver,mode=on", NULL },
 };
 
+static const struct claim_request golden_claims[] = {
+	{ .name = "cheap",
+	  .sentence = "One more costs <i>nothing</i>",
+	  .figures = { { "one", FIGURE_VALUE, "base", "create-1", "delta_bytes", NULL },
+		       { "the second", FIGURE_VALUE, "base", "create-2", "delta_bytes", NULL } },
+	  .checks = { { "the second", CHECK_LESS, "one", 0, 0, false } } },
+	{ .name = "granted",
+	  .sentence = "The default is *never* more than 1,000",
+	  .figures = { { "largest default", FIGURE_MAX, "pool", "get-default", "default_bytes",
+			 NULL } },
+	  .checks = { { "largest default", CHECK_AT_MOST, NULL, 0, 1000, false } } },
+	{ .name = "one-repeat-differs",
+	  .sentence = "A launch takes nothing | in that mode",
+	  .figures = { { "most", FIGURE_MAX, "pool", "launch", "delta_bytes", "mode=off" } },
+	  .checks = { { "most", CHECK_EQUAL, NULL, 0, 0, false } } },
+	{ .name = "absent",
+	  .sentence = "What was not part of the run is free",
+	  .figures = { { "all of it", FIGURE_SUM, "absent", "set", "delta_bytes",
+			 "count=1,size=@granted" } },
+	  .checks = { { "all of it", CHECK_EQUAL, NULL, 0, 0, false } } },
+};
+
 static const struct requests golden_requests = {
 	.benchmarks = golden_benchmarks,
 	.benchmark_count = ARRAY_COUNT(golden_benchmarks),
@@ -60,6 +82,8 @@ static const struct requests golden_requests = {
 	.component_count = ARRAY_COUNT(golden_components),
 	.savings = golden_savings,
 	.saving_count = ARRAY_COUNT(golden_savings),
+	.claims = golden_claims,
+	.claim_count = ARRAY_COUNT(golden_claims),
 };
 
 /* Makes GOLDEN_RUN a path: reports name the directory as they were given it. */

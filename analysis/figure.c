@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+#include "analysis/figure.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+/* What a point's repeats say. */
+struct answer {
+	bool is_measured;
+	bool is_refused;
+	int64_t low;
+	int64_t high;
+};
+
+/* ---- from rows to one answer per point ---- */
+
+static void widen(struct answer *answer, int64_t low, int64_t high)
+{
+	if (!answer->is_measured || low < answer->low)
+		answer->low = low;
+	if (!answer->is_measured || high > answer->high)
+		answer->high = high;
+	answer->is_measured = true;
+}
+
+/* One more number into what stands for many; false where their sum is too large. */
+static bool reduce(struct answer *answer, enum figure_reduction reduction, int64_t low,
+		   int64_t high)
+{
+	struct answer more = { .is_measured = true, .low = low, .high = high };
+
+	if (!answer->is_measured) {
+		*answer = more;
+		return true;
+	}
+	switch (reduction) {
+	case FIGURE_VALUE:
+		widen(answer, low, high);
+		break;
+	case FIGURE_MIN:
+		answer->low = low < answer->low ? low : answer->low;
+		answer->high = high < answer->high ? high : answer->high;
+		break;
+	case FIGURE_MAX:
+		answer->low = low > answer->low ? low : answer->low;
+		answer->high = high > answer->high ? high : answer->high;
+		break;
+	case FIGURE_SUM:
+		return !__builtin_add_overflow(answer->low, low, &answer->low) &&
+		       !__builtin_add_overflow(answer->high, high, &answer->high);
+	}
+	return true;
+}
+
+static bool has_status(const struct samples *samples, size_t row, const char *status)
+{
+	return !strcmp(csv_table_cell(&samples->table, row, samples->columns.status), status);
+}
+
+/* False when the row has none. */
+static bool number_of(const struct samples *samples, size_t row, const char *column,
+		      int64_t *ret_number)
+{
+	if (strcmp(column, "refused"))
+		return has_status(samples, row, "ok") &&
+		       csv_table_int(&samples->table, row,
+				     csv_table_column(&samples->table, column), ret_number);
+	if (!has_status(samples, row, "ok") && !has_status(samples, row, "refused"))
+		return false;
+	*ret_number = has_status(samples, row, "refused");
+	return true;
+}
+
+/* A step may come several times in a sample. False where a sum is too large. */
+static bool add_sample(struct answer *point, const struct samples *samples, size_t sample,
+		       const struct figure_request *request)
+{
+	const struct sample_rows *rows = &samples->items[sample];
+	struct answer answer = { 0 };
+	int64_t number;
+
+	for (size_t row = rows->first_row; row < rows->first_row + rows->row_count; row++) {
+		if (strcmp(csv_table_cell(&samples->table, row, samples->columns.step),
+			   request->step))
+			continue;
+		if (number_of(samples, row, request->column, &number)) {
+			if (!reduce(&answer, request->reduction, number, number))
+				return false;
+		} else if (has_status(samples, row, "refused")) {
+			point->is_refused = true;
+		}
+	}
+	if (answer.is_measured)
+		widen(point, answer.low, answer.high);
+	return true;
+}
+
+/* ---- the figure ---- */
+
+static void conclude(struct figure *figure, const struct samples *samples,
+		     const struct answer *points)
+{
+	struct answer whole = { 0 };
+
+	for (size_t i = 0; i < samples->count; i++) {
+		const struct answer *point = &points[samples->items[i].point];
+
+		if (!point->is_measured || !point->is_refused)
+			continue;
+		figure->state = FIGURE_TORN;
+		figure->sample = i;
+		return;
+	}
+	for (size_t i = 0; i < samples->point_count; i++)
+		if (points[i].is_measured &&
+		    !reduce(&whole, figure->request->reduction, points[i].low, points[i].high))
+			figure->state = FIGURE_TOO_LARGE;
+	if (!whole.is_measured || figure->state == FIGURE_TOO_LARGE)
+		return;
+	figure->state = FIGURE_MEASURED;
+	figure->low = whole.low;
+	figure->high = whole.high;
+}
+
+static void look_at(struct figure *figure, const struct samples *samples, struct answer *points)
+{
+	figure->state = FIGURE_NO_SAMPLE;
+	for (size_t i = 0; i < samples->count; i++) {
+		if (!samples_matches(samples, i, figure->request->where))
+			continue;
+		if (figure->state == FIGURE_NO_SAMPLE) {
+			figure->state = FIGURE_NO_NUMBER;
+			figure->sample = i;
+		}
+		if (!add_sample(&points[samples->items[i].point], samples, i, figure->request)) {
+			figure->state = FIGURE_TOO_LARGE;
+			return;
+		}
+	}
+	conclude(figure, samples, points);
+}
+
+int figure_measure(struct figure *figure, const struct run *run,
+		   const struct figure_request *request, struct err *reterr)
+{
+	const struct samples *samples = run_samples(run, request->benchmark);
+	struct figure measured = { .request = request, .state = FIGURE_NO_BENCHMARK };
+
+	if (samples) {
+		struct answer *points = calloc(samples->point_count, sizeof *points);
+
+		if (!points)
+			return err_errno(reterr, ENOMEM, "%s", run->dir);
+		look_at(&measured, samples, points);
+		free(points);
+	}
+	*figure = measured;
+	return 0;
+}
+
+/* ---- in words ---- */
+
+static const struct {
+	const char *ending;
+	const char *unit;
+} units[] = { { "_bytes", " bytes" }, { "_ns", " ns" } };
+
+static const char *unit_of(const char *column)
+{
+	size_t length = strlen(column);
+
+	for (size_t i = 0; i < ARRAY_COUNT(units); i++) {
+		size_t ending = strlen(units[i].ending);
+
+		if (length > ending && !strcmp(column + length - ending, units[i].ending))
+			return units[i].unit;
+	}
+	return "";
+}
+
+static void add_number(const struct figure *figure, struct text *text)
+{
+	text_format(text, "%lld", (long long)figure->low);
+	if (figure->low != figure->high)
+		text_format(text, " or %lld", (long long)figure->high);
+	text_add(text, unit_of(figure->request->column));
+}
+
+/* Values that stand in other cells ("@default_bytes") cannot be told to an option. */
+static void add_command(const struct figure_request *request, struct text *text)
+{
+	const char *where = request->where;
+
+	text_format(text, "(cuctx run %s", request->benchmark);
+	while (where && *where) {
+		size_t length = strcspn(where, ",");
+
+		if (!memchr(where, '@', length)) {
+			text_add(text, " --axis ");
+			text_add_bytes(text, where, length);
+		}
+		where += length;
+		where += *where == ',';
+	}
+	text_add(text, ")");
+}
+
+/* The row that says why: the gravest of the sample. */
+static void add_reason(const struct figure *figure, const struct samples *samples,
+		       struct text *text)
+{
+	const struct sample_rows *rows = &samples->items[figure->sample];
+	const char *verdict = samples_verdict(samples, figure->sample);
+
+	for (size_t row = rows->first_row; row < rows->first_row + rows->row_count; row++) {
+		const struct samples_columns *c = &samples->columns;
+		const char *error = csv_table_cell(&samples->table, row, c->error);
+
+		if (!has_status(samples, row, verdict) || !strcmp(verdict, "ok"))
+			continue;
+		text_format(text, ": %s %s", verdict,
+			    *error ? error : csv_table_cell(&samples->table, row, c->note));
+		return;
+	}
+}
+
+void figure_place(const struct figure_request *request, struct text *ret_text)
+{
+	static const char *const reductions[] = { [FIGURE_VALUE] = "",
+						  [FIGURE_MIN] = "min of ",
+						  [FIGURE_MAX] = "max of ",
+						  [FIGURE_SUM] = "sum of " };
+
+	text_format(ret_text, "%s%s at %s of %s", reductions[request->reduction], request->column,
+		    request->step, request->benchmark);
+	if (request->where)
+		text_format(ret_text, " where %s", request->where);
+}
+
+void figure_text(const struct figure *figure, const struct run *run, struct text *ret_text)
+{
+	const struct figure_request *request = figure->request;
+	const struct samples *samples = run_samples(run, request->benchmark);
+
+	text_format(ret_text, "%s ", request->name);
+	switch (figure->state) {
+	case FIGURE_MEASURED:
+		add_number(figure, ret_text);
+		break;
+	case FIGURE_NO_BENCHMARK:
+	case FIGURE_NO_SAMPLE:
+		text_add(ret_text, "not measured ");
+		add_command(request, ret_text);
+		return;
+	case FIGURE_NO_NUMBER:
+		text_add(ret_text, "not measured");
+		add_reason(figure, samples, ret_text);
+		break;
+	case FIGURE_TORN:
+		text_add(ret_text, "answered in one repeat, refused in another");
+		break;
+	case FIGURE_TOO_LARGE:
+		text_add(ret_text, "too large to add up");
+		break;
+	}
+	text_format(ret_text, " (%s, %s)", request->benchmark, request->step);
+}
