@@ -35,8 +35,14 @@ spoil() {
 	[ "$status" -eq 0 ]
 }
 
-@test "every figure in the README is in the rows" {
-	check readme
+@test "every figure that the documents quote is in the rows of the run that they name" {
+	check figures
+	[ "$status" -eq 0 ]
+}
+
+@test "every run that the documents tell to make can be made" {
+	[ -x "${CUCTX_BUILD:-}/bin/cuctx" ] || skip "nothing has been built"
+	check commands
 	[ "$status" -eq 0 ]
 }
 
@@ -71,10 +77,73 @@ spoil() {
 	[[ $output == *548995073* ]]
 }
 
+# A copy whose findings are stdin, behind a line that names a recorded run.
+find_out() {
+	local run
+	spoil context.csv 's/nothing/nothing/'
+	run=$(basename "$source"/results/nvidia-*/)
+	{ echo "# Findings of results/$run" && cat; } >"$source/docs/FINDINGS.md"
+}
+
 @test "a figure that no row has would be noticed" {
 	spoil context.csv 's/nothing/nothing/'
 	sed -i 's/548,995,072/548,995,073/' "$source/README.md"
-	check readme
+	check figures
 	[ "$status" -eq 1 ]
-	[[ $output == *"548,995,073"* ]]
+	[[ $output == *"README.md: 548,995,073 is in no row of"* ]]
+}
+
+@test "so would one in the findings, a wrong size, and a run that is not there" {
+	# shellcheck disable=SC2016 # Markdown
+	find_out <<<'It takes 548995072 bytes (523.56 MiB, 524 MiB or 0.51 GiB), 64 MiB of them for `printf`.'
+	check figures
+	[ "$status" -eq 0 ]
+	local wrong
+	for wrong in 548995073 548,995,073 "523.57 MiB" "7.77 GiB" "9,999 MiB"; do
+		find_out <<<"It takes $wrong."
+		check figures
+		[ "$status" -eq 1 ]
+		[[ $output == *"docs/FINDINGS.md: $wrong is in no row of"* ]]
+	done
+	find_out <<<"See results/nvidia-of-another-day."
+	check figures
+	[ "$status" -eq 1 ]
+	[[ $output == *"there is no results/nvidia-of-another-day"* ]]
+}
+
+@test "a section is about the run that it names" {
+	find_out </dev/null
+	mkdir "$source/results/trace"
+	printf 'step,bytes\nmalloc,123456\n' >"$source/results/trace/steps.csv"
+	printf '## One\n123456 bytes in results/trace\n## Other\n548995072 or 123456 bytes\n' >>"$source/docs/FINDINGS.md"
+	check figures
+	[ "$status" -eq 0 ]
+	printf '## Third\n548995072 bytes in results/trace\n' >>"$source/docs/FINDINGS.md"
+	check figures
+	[ "$status" -eq 1 ]
+	[[ $output == *"548995072 is in no row of trace"* ]]
+}
+
+@test "a figure may be one of a claim" {
+	find_out <<<"It is 7654321 bytes."
+	check figures
+	[ "$status" -eq 1 ]
+	printf 'claim,figures\nit,it 7654321 bytes (toy)\n' >"$(echo "$source"/results/nvidia-*)/claims.csv"
+	check figures
+	[ "$status" -eq 0 ]
+}
+
+@test "a command that cannot be given would be noticed" {
+	[ -x "${CUCTX_BUILD:-}/bin/cuctx" ] || skip "nothing has been built"
+	# shellcheck disable=SC2016 # Markdown
+	find_out <<<'`cuctx run limit-stack --axis stack_limit_bytes=0,1K --axis api=driver`, `cuctx run --resume DIR`'
+	check commands
+	[ "$status" -eq 0 ]
+	local wrong
+	for wrong in "limit-stacks" "limit-stack --axis stack=0" "context --axis api=neither" "context --filter nothing=1"; do
+		find_out <<<"Try \`cuctx run $wrong\`."
+		check commands
+		[ "$status" -eq 1 ]
+		[[ $output == *"docs/FINDINGS.md: cuctx run $wrong: "* ]]
+	done
 }

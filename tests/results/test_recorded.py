@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: MIT
 """What is recorded under results/ keeps its promises, and so does every figure quoted from it.
 
-usage: test_recorded.py SOURCE_DIR [CHECK...]; no CHECK: all of them.
+usage: test_recorded.py SOURCE_DIR [CHECK...]; no CHECK: all of them. Commands are tried on the program in CUCTX_BUILD.
 """
 import collections
 import csv
 import pathlib
 import re
 import sys
+
+import documents
 
 NOT_BENCHMARKS = {"environment", "kernels", "plan", "laws", "claims", "timing"}
 # What must not differ from repeat to repeat. Host memory, times and settling may.
@@ -83,27 +85,6 @@ def check_repeats(run):
                 yield f"{run.name}/{name}.csv: {key}: {seen[key]} and {values}"
 
 
-def numbers_in(run):
-    """Every integer of every cell, without its sign."""
-    found = set()
-    for path in run.glob("*.csv"):
-        for row in rows_of(path):
-            found.update(cell.lstrip("-") for cell in row.values() if re.fullmatch(r"-?\d+", cell))
-    return found
-
-
-def check_readme(run):
-    """Every figure of five digits and more in the README is a cell of the run that it names."""
-    text = (run.parent.parent / "README.md").read_text(encoding="utf-8")
-    if run.name not in text:
-        return
-    text = re.sub(r"results/\S+", "", text)
-    known = numbers_in(run)
-    for figure in re.findall(r"(?<![\d.])\d{1,3}(?:,\d{3})+(?![\d.])|(?<![\d.])\d{5,}(?![\d.])", text):
-        if figure.replace(",", "") not in known:
-            yield f"README.md: {figure} is in no row of {run.name}"
-
-
 def check_hidden(run):
     """docs/METHOD.md names what NVML's process list leaves out of every context."""
     text = (run.parent.parent / "docs/METHOD.md").read_text(encoding="utf-8")
@@ -115,15 +96,31 @@ def check_hidden(run):
                 yield f"docs/METHOD.md: the row says {hidden}"
 
 
-CHECKS = {name[len("check_"):]: function for name, function in globals().items() if name.startswith("check_")}
+def each_run(check):
+    return lambda source: (fault for run in recorded(source) for fault in check(run))
+
+
+def each_document(check):
+    return lambda source: (fault for path in documents.of(source) for fault in check(source, path))
+
+
+CHECKS = {name[len("check_"):]: each_run(function) for name, function in globals().items()
+          if name.startswith("check_")}
+CHECKS["figures"] = each_document(documents.check_figures)
+CHECKS["commands"] = each_document(documents.check_commands)
+
+
+def recorded(source):
+    return sorted((source / "results").glob("nvidia-*"))
 
 
 def main(arguments):
-    runs = sorted((pathlib.Path(arguments[0]) / "results").glob("nvidia-*"))
+    source = pathlib.Path(arguments[0])
+    runs = recorded(source)
     if not runs:
         print("nothing is recorded under results/")
         return 1
-    faults = [fault for name in arguments[1:] or CHECKS for run in runs for fault in CHECKS[name](run)]
+    faults = [fault for name in arguments[1:] or CHECKS for fault in CHECKS[name](source)]
     for fault in faults[:20]:
         print(fault)
     print(f"{len(runs)} recorded, {len(faults)} faults")
