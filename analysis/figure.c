@@ -245,7 +245,7 @@ void figure_text(const struct figure *figure, const struct run *run, struct text
 	const struct figure_request *request = figure->request;
 	const struct samples *samples = run_samples(run, request->benchmark);
 
-	text_format(ret_text, "%s ", request->name);
+	text_format(ret_text, "%s: ", request->name);
 	switch (figure->state) {
 	case FIGURE_MEASURED:
 		add_number(figure, ret_text);

@@ -38,7 +38,7 @@ struct figure {
 int figure_measure(struct figure *figure, const struct run *run,
 		   const struct figure_request *request, struct err *reterr);
 
-/* "first launch 2097152 bytes (module-code, launch-1)", or why there is no number and what gives
+/* "first launch: 2097152 bytes (module-code, launch-1)", or why there is no number and what gives
  * one. */
 void figure_text(const struct figure *figure, const struct run *run, struct text *ret_text);
 

@@ -5,7 +5,7 @@ void report_claims(struct document *document, const struct claims *claims)
 {
 	if (!claims->count)
 		return;
-	document_add(document, BLOCK_SECTION, "What is said of it, and what these rows say");
+	document_add(document, BLOCK_SECTION, "Claims: what is said, and what these rows say");
 	document_table(document, 3, "lll");
 	document_cell(document, "It is said");
 	document_cell(document, "Verdict");

@@ -95,7 +95,7 @@ static void tell_claims(const struct claims *claims, bool is_simulated)
 {
 	size_t untold_count = claims_count(claims, CLAIM_NOT_MEASURED);
 
-	cli_note("what is said of it%s, and what these rows say:",
+	cli_note("claims%s: what is said, and what these rows say",
 		 is_simulated ? " (SIMULATED)" : "");
 	for (size_t i = 0; i < claims->count; i++)
 		if (claims->items[i].verdict != CLAIM_NOT_MEASURED)

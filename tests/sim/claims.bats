@@ -35,7 +35,7 @@ judge() {
 		expected=${expected/code-is-small|true/code-is-small|not measured}
 	diff <(echo "$expected") <(columns "$directory/claims.csv" claim verdict)
 	# shellcheck disable=SC2154 # "run" assigns it
-	grep -q "what is said of it (SIMULATED)" <<<"$stderr"
+	grep -q "claims (SIMULATED)" <<<"$stderr"
 }
 
 @test "claims about a device like the H200" {

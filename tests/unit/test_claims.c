@@ -108,13 +108,13 @@ static void points_are_reduced_to_one_number(void **state)
 		const char *where;
 		const char *words;
 	} cases[] = {
-		{ FIGURE_MAX, 10, NULL, "it 10 bytes (toy, set)" },
-		{ FIGURE_MIN, -30, NULL, "it -30 bytes (toy, set)" },
-		{ FIGURE_SUM, -13, NULL, "it -13 bytes (toy, set)" },
-		{ FIGURE_SUM, -20, "mode=on", "it -20 bytes" },
-		{ FIGURE_VALUE, 7, "mode=off", "it 7 bytes" },
-		{ FIGURE_VALUE, 10, "mode=on,size=1", "it 10 bytes" },
-		{ FIGURE_VALUE, -30, "mode=on,size=@granted_bytes,size=2", "it -30 bytes" },
+		{ FIGURE_MAX, 10, NULL, "it: 10 bytes (toy, set)" },
+		{ FIGURE_MIN, -30, NULL, "it: -30 bytes (toy, set)" },
+		{ FIGURE_SUM, -13, NULL, "it: -13 bytes (toy, set)" },
+		{ FIGURE_SUM, -20, "mode=on", "it: -20 bytes" },
+		{ FIGURE_VALUE, 7, "mode=off", "it: 7 bytes" },
+		{ FIGURE_VALUE, 10, "mode=on,size=1", "it: 10 bytes" },
+		{ FIGURE_VALUE, -30, "mode=on,size=@granted_bytes,size=2", "it: -30 bytes" },
 	};
 
 	(void)state;
@@ -135,11 +135,11 @@ static void a_step_that_comes_again_counts_each_time(void **state)
 	struct claim_request claim = claim_of(FIGURE_SUM, NULL, CHECK_EQUAL, 7);
 
 	(void)state;
-	assert_int_equal(judge(rows, &claim, "it 7 bytes"), CLAIM_TRUE);
+	assert_int_equal(judge(rows, &claim, "it: 7 bytes"), CLAIM_TRUE);
 	claim = claim_of(FIGURE_MAX, NULL, CHECK_EQUAL, 4);
-	assert_int_equal(judge(rows, &claim, "it 4 bytes"), CLAIM_TRUE);
+	assert_int_equal(judge(rows, &claim, "it: 4 bytes"), CLAIM_TRUE);
 	claim = claim_of(FIGURE_VALUE, NULL, CHECK_EQUAL, 4);
-	assert_int_equal(judge(rows, &claim, "it 3 or 4 bytes"), CLAIM_CONTRADICTORY);
+	assert_int_equal(judge(rows, &claim, "it: 3 or 4 bytes"), CLAIM_CONTRADICTORY);
 }
 
 static void points_that_differ_are_no_value(void **state)
@@ -147,7 +147,7 @@ static void points_that_differ_are_no_value(void **state)
 	struct claim_request claim = claim_of(FIGURE_VALUE, NULL, CHECK_EQUAL, 10);
 
 	(void)state;
-	assert_int_equal(judge(two_points, &claim, "it -30 or 10 bytes"), CLAIM_CONTRADICTORY);
+	assert_int_equal(judge(two_points, &claim, "it: -30 or 10 bytes"), CLAIM_CONTRADICTORY);
 }
 
 static void repeats_that_differ_decide_only_together(void **state)
@@ -180,7 +180,7 @@ static void repeats_that_differ_decide_only_together(void **state)
 				claim_of((enum figure_reduction)reduction, NULL, cases[i].relation,
 					 cases[i].constant);
 
-			assert_int_equal(judge(rows, &claim, "it 10 or 14 bytes"),
+			assert_int_equal(judge(rows, &claim, "it: 10 or 14 bytes"),
 					 cases[i].verdict);
 		}
 }
@@ -192,7 +192,7 @@ static void an_interrupted_repeat_contradicts_nobody(void **state)
 	struct claim_request claim = claim_of(FIGURE_MAX, NULL, CHECK_EQUAL, 20);
 
 	(void)state;
-	assert_int_equal(judge(rows, &claim, "it 20 bytes"), CLAIM_TRUE);
+	assert_int_equal(judge(rows, &claim, "it: 20 bytes"), CLAIM_TRUE);
 }
 
 static void what_is_missing_says_what_to_run(void **state)
@@ -202,11 +202,11 @@ static void what_is_missing_says_what_to_run(void **state)
 
 	(void)state;
 	assert_int_equal(judge(two_points, &claim,
-			       "it not measured (cuctx run toy --axis mode=off --axis size=4)"),
+			       "it: not measured (cuctx run toy --axis mode=off --axis size=4)"),
 			 CLAIM_NOT_MEASURED);
 	claim.figures[0].benchmark = "absent";
 	claim.figures[0].where = NULL;
-	assert_int_equal(judge(two_points, &claim, "it not measured (cuctx run absent)"),
+	assert_int_equal(judge(two_points, &claim, "it: not measured (cuctx run absent)"),
 			 CLAIM_NOT_MEASURED);
 }
 
@@ -220,18 +220,18 @@ static void what_has_no_number_says_why(void **state)
 	struct claim_request claim = claim_of(FIGURE_MAX, NULL, CHECK_EQUAL, 0);
 
 	(void)state;
-	assert_int_equal(judge(refused, &claim, "it not measured: refused CUDA_NO (toy, set)"),
+	assert_int_equal(judge(refused, &claim, "it: not measured: refused CUDA_NO (toy, set)"),
 			 CLAIM_NOT_MEASURED);
 	assert_int_equal(judge(unsupported, &claim,
-			       "it not measured: unsupported too old a driver (toy, set)"),
+			       "it: not measured: unsupported too old a driver (toy, set)"),
 			 CLAIM_NOT_MEASURED);
-	assert_int_equal(judge(empty, &claim, "it not measured (toy, set)"), CLAIM_NOT_MEASURED);
+	assert_int_equal(judge(empty, &claim, "it: not measured (toy, set)"), CLAIM_NOT_MEASURED);
 	claim.figures[0].column = "no_such_column";
-	assert_int_equal(judge(two_points, &claim, "it not measured (toy, set)"),
+	assert_int_equal(judge(two_points, &claim, "it: not measured (toy, set)"),
 			 CLAIM_NOT_MEASURED);
 	claim.figures[0].column = "delta_bytes";
 	claim.figures[0].step = "no-such-step";
-	assert_int_equal(judge(two_points, &claim, "it not measured (toy, no-such-step)"),
+	assert_int_equal(judge(two_points, &claim, "it: not measured (toy, no-such-step)"),
 			 CLAIM_NOT_MEASURED);
 }
 
@@ -244,12 +244,12 @@ static void refusals_can_be_asked_for(void **state)
 
 	(void)state;
 	claim.figures[0].column = "refused";
-	assert_int_equal(judge(rows, &claim, "it 2 (toy, set)"), CLAIM_TRUE);
+	assert_int_equal(judge(rows, &claim, "it: 2 (toy, set)"), CLAIM_TRUE);
 	claim.figures[0].where = "size=3";
-	assert_int_equal(judge(rows, &claim, "it not measured: failed"), CLAIM_NOT_MEASURED);
+	assert_int_equal(judge(rows, &claim, "it: not measured: failed"), CLAIM_NOT_MEASURED);
 	/* What was refused has no bytes, and does not stand in the way of what was not. */
 	claim = claim_of(FIGURE_VALUE, NULL, CHECK_EQUAL, 10);
-	assert_int_equal(judge(rows, &claim, "it 10 bytes"), CLAIM_TRUE);
+	assert_int_equal(judge(rows, &claim, "it: 10 bytes"), CLAIM_TRUE);
 }
 
 static void an_answer_and_a_refusal_contradict_each_other(void **state)
@@ -259,11 +259,11 @@ static void an_answer_and_a_refusal_contradict_each_other(void **state)
 	struct claim_request claim = claim_of(FIGURE_MAX, NULL, CHECK_EQUAL, 10);
 
 	(void)state;
-	assert_int_equal(judge(rows, &claim, "it answered in one repeat, refused in another"),
+	assert_int_equal(judge(rows, &claim, "it: answered in one repeat, refused in another"),
 			 CLAIM_CONTRADICTORY);
 	claim.figures[0].column = "refused";
 	claim.checks[0].constant = 1;
-	assert_int_equal(judge(rows, &claim, "it 0 or 1"), CLAIM_CONTRADICTORY);
+	assert_int_equal(judge(rows, &claim, "it: 0 or 1"), CLAIM_CONTRADICTORY);
 }
 
 static void a_disturbed_attempt_is_not_heard(void **state)
@@ -273,7 +273,7 @@ static void a_disturbed_attempt_is_not_heard(void **state)
 	struct claim_request claim = claim_of(FIGURE_VALUE, NULL, CHECK_EQUAL, 10);
 
 	(void)state;
-	assert_int_equal(judge(rows, &claim, "it 10 bytes"), CLAIM_TRUE);
+	assert_int_equal(judge(rows, &claim, "it: 10 bytes"), CLAIM_TRUE);
 }
 
 static void sums_that_are_too_large_are_not_told(void **state)
@@ -283,11 +283,11 @@ static void sums_that_are_too_large_are_not_told(void **state)
 	struct claim_request claim = claim_of(FIGURE_SUM, NULL, CHECK_MORE, 0);
 
 	(void)state;
-	assert_int_equal(judge(rows, &claim, "it too large to add up"), CLAIM_NOT_MEASURED);
+	assert_int_equal(judge(rows, &claim, "it: too large to add up"), CLAIM_NOT_MEASURED);
 	claim = claim_of(FIGURE_MAX, NULL, CHECK_EQUAL, INT64_MAX);
-	assert_int_equal(judge(rows, &claim, "it 9223372036854775807 bytes"), CLAIM_TRUE);
+	assert_int_equal(judge(rows, &claim, "it: 9223372036854775807 bytes"), CLAIM_TRUE);
 	claim = claim_of(FIGURE_MAX, NULL, CHECK_MORE, INT64_MIN);
-	assert_int_equal(judge(rows, &claim, "it 9223372036854775807 bytes"), CLAIM_TRUE);
+	assert_int_equal(judge(rows, &claim, "it: 9223372036854775807 bytes"), CLAIM_TRUE);
 }
 
 static void figures_are_compared_with_one_another(void **state)
@@ -319,8 +319,9 @@ static void figures_are_compared_with_one_another(void **state)
 		claim.checks[0] =
 			(struct check_request){ "small",          cases[i].relation, "large",
 						cases[i].percent, cases[i].constant, false };
-		assert_int_equal(judge(rows, &claim, "large 100 bytes (toy, set); small 55 bytes"),
-				 cases[i].verdict);
+		assert_int_equal(
+			judge(rows, &claim, "large: 100 bytes (toy, set); small: 55 bytes"),
+			cases[i].verdict);
 	}
 }
 
@@ -338,9 +339,9 @@ static void all_checks_have_to_be_so(void **state)
 	};
 
 	(void)state;
-	assert_int_equal(judge(rows, &claim, "both 1 or 2 bytes"), CLAIM_NOT_MEASURED);
+	assert_int_equal(judge(rows, &claim, "both: 1 or 2 bytes"), CLAIM_NOT_MEASURED);
 	claim.checks[2].constant = 2;
-	assert_int_equal(judge(rows, &claim, "none not measured"), CLAIM_FALSE_HERE);
+	assert_int_equal(judge(rows, &claim, "none: not measured"), CLAIM_FALSE_HERE);
 	claim.checks[1] = (struct check_request){ "both", CHECK_LESS, .constant = 2 };
 	claim.checks[2] = (struct check_request){ 0 };
 	assert_int_equal(judge(rows, &claim, "both"), CLAIM_CONTRADICTORY);
@@ -358,9 +359,9 @@ static void where_a_condition_is_not_met_nothing_is_told(void **state)
 			 CLAIM_NOT_MEASURED);
 	/* Not even that it is wrong. */
 	claim.checks[0].constant = 12;
-	assert_int_equal(judge(rows, &claim, "it 10 bytes"), CLAIM_NOT_MEASURED);
+	assert_int_equal(judge(rows, &claim, "it: 10 bytes"), CLAIM_NOT_MEASURED);
 	claim.checks[1].constant = 10;
-	assert_int_equal(judge(rows, &claim, "it 10 bytes"), CLAIM_FALSE_HERE);
+	assert_int_equal(judge(rows, &claim, "it: 10 bytes"), CLAIM_FALSE_HERE);
 	claim.checks[1] = (struct check_request){ "it", CHECK_MORE, "it", 50, 7, true };
 	assert_int_equal(judge(rows, &claim, "; can be told only where it > 50 % of it + 7"),
 			 CLAIM_NOT_MEASURED);
@@ -390,7 +391,7 @@ static void relations_are_those_of_numbers(void **state)
 			struct claim_request claim =
 				claim_of(FIGURE_VALUE, NULL, (enum check_relation)k, constant);
 
-			assert_int_equal(judge(rows, &claim, "it "),
+			assert_int_equal(judge(rows, &claim, "it: "),
 					 truths[k] ? CLAIM_TRUE : CLAIM_FALSE_HERE);
 		}
 	}
