@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "harness/driver.h"
+#include "harness/runtime.h"
 
 #define BENCH_AXES_MAX       3
 #define BENCH_READINGS_MAX   4
@@ -122,6 +123,13 @@ struct device_info {
 	uint64_t total_bytes;
 	bool has_memory_pools; /* the driver has the calls: CUDA 11.2 */
 	bool has_graphs;       /* … and to trim what graphs keep: CUDA 11.4 */
+	bool has_init_device;  /* the runtime has cudaInitDevice: CUDA 12.0 */
+};
+
+/* Libraries that a sample loads beside the driver; to be combined. */
+enum bench_library {
+	BENCH_RUNTIME = 1,
+	BENCH_NVML = 2,
 };
 
 struct bench {
@@ -144,6 +152,9 @@ struct bench {
 	/* Why this point cannot be measured here (one row, "unsupported"); NULL: it can. */
 	const char *(*obstacle)(const struct bench *bench, const struct bench_point *point,
 				const struct device_info *device);
+	/* The `enum bench_library`s that this point goes through; where they do not work, it is
+	 * "unsupported". NULL: the runtime where there is an axis "api" that says so. */
+	unsigned int (*libraries)(const struct bench *bench, const struct bench_point *point);
 	/* At most so many device bytes does this point take, for --max-memory; NULL: few. */
 	uint64_t (*need_bytes)(const struct bench *bench, const struct bench_point *point,
 			       const struct device_info *device);
@@ -163,9 +174,19 @@ bool sample_word_is(const struct sample *s, const char *axis, const char *word);
 /* The loaded driver library, and the device to measure. */
 const struct driver *sample_driver(const struct sample *s);
 CUdevice sample_device(const struct sample *s);
+int sample_ordinal(const struct sample *s); /* the same, as the runtime counts devices */
+
+/* The runtime library, in a sample that loads it. */
+const struct runtime *sample_runtime(const struct sample *s);
 
 /*
- * The API that the axis "api" names (driver where there is no such axis). Every function returns 0
+ * Asks NVML for the device's memory, in a sample that loads it. NVML numbers its errors otherwise:
+ * what it declines is told as the CUresult of that meaning, anything else as CUDA_ERROR_UNKNOWN.
+ */
+int sample_nvml_memory(struct sample *s);
+
+/*
+ * The runtime API in a sample that loads it, else the driver API. Every function returns 0
  * or the API's own error, passed on unchanged: cudaError_t and CUresult share the numbers that
  * matter here.
  */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The two ways to a context and its limits: the driver API's, and the runtime API's. */
-#include <string.h>
-
 #include "harness/plan.h"
 #include "harness/sample.h"
 
@@ -67,15 +65,14 @@ static const struct context_api runtime_api = {
 	.destroy = runtime_destroy,
 };
 
-bool point_uses_runtime(const struct bench *bench, const struct bench_point *point)
+unsigned int point_libraries(const struct bench *bench, const struct bench_point *point)
 {
-	for (size_t i = 0; i < bench_axis_count(bench); i++)
-		if (!strcmp(bench->axes[i].name, "api"))
-			return !strcmp(point->values[i].word, "runtime");
-	return false;
+	if (bench->libraries)
+		return bench->libraries(bench, point);
+	return bench_word_is(bench, point, "api", "runtime") ? BENCH_RUNTIME : 0;
 }
 
 const struct context_api *sample_api(const struct sample *s)
 {
-	return s->uses_runtime ? &runtime_api : &driver_api;
+	return s->libraries & BENCH_RUNTIME ? &runtime_api : &driver_api;
 }

@@ -164,8 +164,10 @@ static void ask_versions(struct facts_source *source, struct observer_facts *fac
 	    (size_t)mode < ARRAY_COUNT(modes))
 		snprintf(facts->module_loading, OBSERVER_TEXT_MAX, "%s", modes[mode]);
 	/* Loading the runtime makes no context; asking its version does not either. */
-	if (!runtime_load(&runtime, &facts->runtime_problem))
-		runtime.runtime_get_version(&facts->runtime_api_version);
+	if (runtime_load(&runtime, &facts->runtime_problem) < 0)
+		return;
+	runtime.runtime_get_version(&facts->runtime_api_version);
+	facts->device.has_init_device = runtime.init_device;
 }
 
 /*

@@ -40,14 +40,17 @@ static enum status find_obstacle(const struct run *run, const struct plan_sample
 {
 	const struct observer_facts *facts = &run->sampler.observer.facts;
 	const struct bench *bench = sample->bench;
+	unsigned int libraries = point_libraries(bench, &sample->point);
 	const char *obstacle = NULL;
 	char need[SIZE_TEXT_MAX], allowed[SIZE_TEXT_MAX];
 	uint64_t need_bytes = 0;
 
 	if (bench->obstacle)
 		obstacle = bench->obstacle(bench, &sample->point, &facts->device);
-	if (!obstacle && point_uses_runtime(bench, &sample->point) && !facts->runtime_api_version)
+	if (!obstacle && (libraries & BENCH_RUNTIME) && !facts->runtime_api_version)
 		obstacle = facts->runtime_problem.text;
+	if (!obstacle && (libraries & BENCH_NVML) && facts->nvml_problem.text[0])
+		obstacle = facts->nvml_problem.text;
 	if (obstacle) {
 		snprintf(note, STEP_NOTE_MAX, "%.*s", STEP_NOTE_MAX - 1, obstacle);
 		return STATUS_UNSUPPORTED;

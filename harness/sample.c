@@ -31,6 +31,32 @@ CUdevice sample_device(const struct sample *s)
 	return s->device;
 }
 
+int sample_ordinal(const struct sample *s)
+{
+	return s->task->device;
+}
+
+const struct runtime *sample_runtime(const struct sample *s)
+{
+	return &s->runtime;
+}
+
+int sample_nvml_memory(struct sample *s)
+{
+	nvmlMemory_t memory;
+
+	switch (s->nvml.device_get_memory_info(s->nvml.device, &memory)) {
+	case NVML_SUCCESS:
+		return CUDA_SUCCESS;
+	case NVML_ERROR_NOT_SUPPORTED:
+		return CUDA_ERROR_NOT_SUPPORTED;
+	case NVML_ERROR_NO_PERMISSION:
+		return CUDA_ERROR_NOT_PERMITTED;
+	default:
+		return CUDA_ERROR_UNKNOWN;
+	}
+}
+
 void sample_read(struct sample *s, const char *reading, uint64_t value)
 {
 	const struct bench *bench = s->task->bench;

@@ -3,6 +3,7 @@
 #ifndef HARNESS_SAMPLE_H
 #define HARNESS_SAMPLE_H
 
+#include "harness/nvml_table.h"
 #include "harness/runtime.h"
 #include "harness/subject.h"
 
@@ -11,8 +12,9 @@ struct sample {
 	int socket;
 	struct driver cu;
 	struct runtime runtime;
-	bool has_driver;   /* `cu` is filled */
-	bool uses_runtime; /* the axis "api" says so */
+	struct nvml nvml;
+	bool has_driver;        /* `cu` is filled */
+	unsigned int libraries; /* `enum bench_library`s that are loaded beside it */
 	CUdevice device;
 	CUcontext context;        /* of the driver API's create() */
 	bool has_runtime_context; /* the runtime API's create() has succeeded, destroy() has not */
@@ -20,8 +22,8 @@ struct sample {
 	struct step_report report; /* of the step that is being taken */
 };
 
-/* Whether this point goes through the runtime API: by the axis "api", where there is one. */
-bool point_uses_runtime(const struct bench *bench, const struct bench_point *point);
+/* The `enum bench_library`s that this point goes through. */
+unsigned int point_libraries(const struct bench *bench, const struct bench_point *point);
 
 /* Reports the step in flight as failed for a reason of our own, and ends the process. */
 __attribute__((noreturn)) void sample_fail(struct sample *s, const char *note);

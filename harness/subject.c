@@ -133,17 +133,32 @@ void sample_fail(struct sample *s, const char *note)
 	_exit(0);
 }
 
+/* NVML is told which device by the driver. */
+static CUresult load_nvml(struct sample *s)
+{
+	char pci_bus_id[sizeof(struct device_info){ 0 }.pci_bus_id];
+	struct err why;
+	CUresult error = s->cu.device_get_pci_bus_id(pci_bus_id, sizeof pci_bus_id, s->device);
+
+	if (!error &&
+	    (nvml_load(&s->nvml, &why) < 0 || nvml_select(&s->nvml, pci_bus_id, &why) < 0))
+		sample_fail(s, why.text);
+	return error;
+}
+
 static int load_and_init(struct sample *s)
 {
 	struct err why;
 	CUresult error;
 
 	if (driver_load(&s->cu, &why) < 0 ||
-	    (s->uses_runtime && runtime_load(&s->runtime, &why) < 0))
+	    ((s->libraries & BENCH_RUNTIME) && runtime_load(&s->runtime, &why) < 0))
 		sample_fail(s, why.text);
 	error = s->cu.init(0);
 	if (!error)
 		error = s->cu.device_get(&s->device, s->task->device);
+	if (!error && (s->libraries & BENCH_NVML))
+		error = load_nvml(s);
 	s->has_driver = !error;
 	return (int)error;
 }
@@ -153,7 +168,7 @@ void subject_body(int socket, void *data)
 	struct sample s = { .task = data, .socket = socket };
 
 	set_environment(s.task);
-	s.uses_runtime = point_uses_runtime(s.task->bench, &s.task->point);
+	s.libraries = point_libraries(s.task->bench, &s.task->point);
 	sample_step_begin(&s, "start");
 	sample_step_end(&s, 0);
 	if (CU_STEP(&s, "init", load_and_init(&s)))

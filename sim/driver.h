@@ -46,6 +46,8 @@ struct allocation {
 	bool is_pooled;
 };
 
+struct host_block;
+
 /* An instantiated graph of CUDA, or the graph that it comes from. */
 struct graph;
 
@@ -57,6 +59,7 @@ struct CUctx_st {
 	struct CUmod_st *modules;
 	struct allocation *allocations;
 	void *fifo; /* on the host */
+	struct host_block *host_blocks;
 };
 
 #define DRIVER_BLINKS_MAX 8
@@ -150,6 +153,10 @@ CUresult function_launch(CUfunction function);
 /* ---- driver_memory.c ---- */
 
 void allocations_free(struct CUctx_st *context);
+
+/* ---- driver_host.c ---- */
+
+void host_blocks_free(struct CUctx_st *context);
 
 /* ---- driver_pool.c ---- */
 

@@ -113,6 +113,7 @@ void context_destroy(struct CUctx_st *context)
 {
 	modules_free(context);
 	allocations_free(context);
+	host_blocks_free(context);
 	handles_end(context);
 	drop_fifo(context);
 	context->is_alive = false;
@@ -181,6 +182,21 @@ CUresult cuCtxSynchronize(void)
 		return r;
 	/* A kernel is over when its launch returns. */
 	return call_end(pool_trim(context, context->model.pool_threshold_bytes));
+}
+
+CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int *flags, int *active)
+{
+	CUresult r = call_begin(__func__, CALL_NEEDS_INIT);
+
+	if (r)
+		return r;
+	if (!flags || !active)
+		return call_end(CUDA_ERROR_INVALID_VALUE);
+	if (device != 0)
+		return call_end(CUDA_ERROR_INVALID_DEVICE);
+	*flags = CU_CTX_SCHED_AUTO;
+	*active = driver.primary ? 1 : 0;
+	return call_end(CUDA_SUCCESS);
 }
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)

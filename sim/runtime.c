@@ -27,9 +27,14 @@ static struct {
 	CUcontext context;
 } library = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
+/* Of the thread, until it asks. */
+static _Thread_local cudaError_t last_error;
+
 static cudaError_t end(CUresult result)
 {
 	pthread_mutex_unlock(&library.lock);
+	if (result)
+		last_error = (cudaError_t)result;
 	return (cudaError_t)result;
 }
 
@@ -57,19 +62,24 @@ static CUresult start_driver(void)
 	return r ? r : read_profile();
 }
 
-/* The device's context, made if need be and current in the calling thread. */
-static CUresult use_context(void)
+/* The device's context, made if need be. */
+static CUresult make_context(void)
 {
 	CUresult r = start_driver();
 
-	if (r)
+	if (r || library.has_context)
 		return r;
-	if (!library.has_context)
-		r = cuDevicePrimaryCtxRetain(&library.context, 0);
-	if (r)
-		return r;
-	library.has_context = true;
-	return cuCtxSetCurrent(library.context);
+	r = cuDevicePrimaryCtxRetain(&library.context, 0);
+	library.has_context = !r;
+	return r;
+}
+
+/* The same, and current in the calling thread. */
+static CUresult use_context(void)
+{
+	CUresult r = make_context();
+
+	return r ? r : cuCtxSetCurrent(library.context);
 }
 
 static CUresult begin(void)
@@ -89,14 +99,103 @@ cudaError_t cudaRuntimeGetVersion(int *version)
 	return end(r);
 }
 
-cudaError_t cudaSetDevice(int device)
+cudaError_t cudaDriverGetVersion(int *version)
+{
+	pthread_mutex_lock(&library.lock);
+	return end(cuDriverGetVersion(version));
+}
+
+cudaError_t cudaGetLastError(void)
+{
+	cudaError_t error = last_error;
+
+	last_error = cudaSuccess;
+	return error;
+}
+
+/* ---- what needs no context ---- */
+
+/* For questions about a device. */
+static CUresult begin_device(int device)
 {
 	CUresult r;
 
 	pthread_mutex_lock(&library.lock);
 	r = start_driver();
-	if (!r && device != 0)
-		r = CUDA_ERROR_INVALID_DEVICE;
+	return !r && device != 0 ? CUDA_ERROR_INVALID_DEVICE : r;
+}
+
+cudaError_t cudaGetDeviceCount(int *count)
+{
+	CUresult r = begin_device(0);
+
+	return end(r ? r : cuDeviceGetCount(count));
+}
+
+/* The two libraries number the attributes alike. */
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
+{
+	CUresult r = begin_device(device);
+
+	return end(r ? r : cuDeviceGetAttribute(value, (CUdevice_attribute)attribute, 0));
+}
+
+static CUresult describe(struct cudaDeviceProp *properties)
+{
+	const struct {
+		int *target;
+		CUdevice_attribute attribute;
+	} wanted[] = {
+		{ &properties->major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR },
+		{ &properties->minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR },
+		{ &properties->multiProcessorCount, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT },
+		{ &properties->maxThreadsPerMultiProcessor,
+		  CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR },
+		{ &properties->warpSize, CU_DEVICE_ATTRIBUTE_WARP_SIZE },
+		{ &properties->ECCEnabled, CU_DEVICE_ATTRIBUTE_ECC_ENABLED },
+	};
+	CUresult r = cuDeviceGetName(properties->name, sizeof properties->name, 0);
+
+	if (!r)
+		r = cuDeviceGetUuid(&properties->uuid, 0);
+	if (!r)
+		r = cuDeviceTotalMem_v2(&properties->totalGlobalMem, 0);
+	for (size_t i = 0; !r && i < sizeof wanted / sizeof *wanted; i++)
+		r = cuDeviceGetAttribute(wanted[i].target, wanted[i].attribute, 0);
+	return r;
+}
+
+/* What no profile says stays 0. */
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device)
+{
+	struct cudaDeviceProp described = { 0 };
+	CUresult r = begin_device(device);
+
+	if (!r && !properties)
+		r = CUDA_ERROR_INVALID_VALUE;
+	if (!r)
+		r = describe(&described);
+	if (!r)
+		*properties = described;
+	return end(r);
+}
+
+/* ---- what makes the context ---- */
+
+/* Makes it, but not current: that is for the call that uses it. */
+cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags)
+{
+	CUresult r = begin_device(device);
+
+	(void)device_flags; /* how to wait and what to map */
+	(void)flags;
+	return end(r ? r : make_context());
+}
+
+cudaError_t cudaSetDevice(int device)
+{
+	CUresult r = begin_device(device);
+
 	if (!r && library.profile.runtime_context_at == RUNTIME_AT_SET_DEVICE)
 		r = use_context();
 	return end(r);
@@ -109,6 +208,28 @@ cudaError_t cudaFree(void *pointer)
 	if (!r && pointer)
 		r = cuMemFree_v2((CUdeviceptr)(uintptr_t)pointer);
 	return end(r);
+}
+
+cudaError_t cudaMalloc(void **pointer, size_t size)
+{
+	CUdeviceptr memory;
+	CUresult r = begin();
+
+	if (!r && !pointer)
+		r = CUDA_ERROR_INVALID_VALUE;
+	if (!r)
+		r = cuMemAlloc_v2(&memory, size);
+	if (!r)
+		/* NOLINTNEXTLINE(performance-no-int-to-ptr): of the device, so nobody follows it */
+		*pointer = (void *)(uintptr_t)memory;
+	return end(r);
+}
+
+cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned int flags)
+{
+	CUresult r = begin();
+
+	return end(r ? r : cuMemHostAlloc(pointer, size, flags));
 }
 
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
@@ -131,6 +252,20 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 	CUresult r = begin();
 
 	return end(r ? r : cuCtxGetLimit(value, (CUlimit)limit));
+}
+
+cudaError_t cudaDeviceSynchronize(void)
+{
+	CUresult r = begin();
+
+	return end(r ? r : cuCtxSynchronize());
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream)
+{
+	CUresult r = begin();
+
+	return end(r ? r : cuStreamCreate(stream, CU_STREAM_DEFAULT));
 }
 
 cudaError_t cudaDeviceReset(void)

@@ -112,6 +112,26 @@ assert len(runtime) == 1 and runtime[0]["status"] == "unsupported" and "/nonexis
 assert all(row["status"] == "ok" for row in rows if row["api"] == "driver"), rows' "$directory/context.csv"
 }
 
+# untaken_calls DIRECTORY: the calls of first-call that are unsupported, and what their notes say.
+untaken_calls() {
+	python3 -c 'import csv, sys
+for row in csv.DictReader(open(sys.argv[1], newline="")):
+    if row["status"] == "unsupported":
+        print(row["call"], row["step"], row["note"])' "$1/first-call.csv" | sort
+}
+
+@test "a point goes untaken for want of the library that it needs, and no other" {
+	simulator_by_hand
+	calls=cuDevicePrimaryCtxRetain,cudaFree,nvmlDeviceGetMemoryInfo
+	CUCTX_LIBCUDART=/nonexistent accepted run first-call --quiet --axis call=$calls --repeat 1 --out a
+	[[ $(untaken_calls "$(run_directory)") == "cudaFree none the CUDA runtime"*/nonexistent* ]]
+	[ "$(untaken_calls "$(run_directory)" | wc -l)" = 1 ]
+	rm -r a
+	CUCTX_LIBNVML=/nonexistent accepted run first-call --quiet --axis call=$calls --repeat 1 --out a
+	[[ $(untaken_calls "$(run_directory)") == "nvmlDeviceGetMemoryInfo none NVML"*/nonexistent* ]]
+	[ "$(untaken_calls "$(run_directory)" | wc -l)" = 1 ]
+}
+
 @test "a runtime library that lacks a call" {
 	command -v cc >/dev/null || skip "there is no compiler here"
 	simulator_by_hand

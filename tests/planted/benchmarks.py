@@ -10,6 +10,7 @@ be resident of FIFOs on the host, and "calls", how many driver calls the step ma
 
 import copy
 
+from call_steps import first_call
 from model import Device, Process, Refused, up
 from object_steps import (events, events_obstacle, graphs, graphs_obstacle, memory_pool, only_kernel, streams,
                           streams_obstacle, teardown)
@@ -350,6 +351,7 @@ def never(_point):
 
 # name -> (steps, whether there is such a point, why it cannot be measured)
 BENCHMARKS = {
+    "first-call": (first_call, always, never),
     "context": (context, always, context_obstacle),
     "limit-stack": (limit_stack, limit_stack_wants, never),
     "limit-printf-fifo": (limit_printf_fifo, limit_of_module_wants, never),
@@ -371,7 +373,7 @@ BENCHMARKS = {
 
 # Columns that a row must have exactly; a column that the prediction does not name is empty.
 EXACT = ("step_index", "step", "status", "error", "default_bytes", "granted_bytes", "text_bytes",
-         "pool_reserved_bytes", "pool_used_bytes", "limit_bytes", "loaded_copies", "default_value",
+         "pool_reserved_bytes", "pool_used_bytes", "primary_active", "limit_bytes", "loaded_copies", "default_value",
          "granted_value",
          "delta_bytes", "total_bytes", "self_free_bytes", "observer_free_bytes", "nvml_used_bytes",
          "nvml_process_bytes", "nvml_reserved_bytes", "nvml_other_bytes", "note")

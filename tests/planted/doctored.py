@@ -8,7 +8,6 @@ from compare import breaches, environment_mismatches, mismatches, row_mismatches
 # Keys that no cell shows.
 UNSEEN = {
     "nvml_total_bytes": "no column has NVML's total",
-    "runtime_context_at": "both moments lie in the step that creates the context",
 }
 
 # Keys that only environment.csv shows; all others must be seen in the rows of a benchmark.

@@ -127,22 +127,38 @@ static bool act_contexts(const void *unused)
 	return true;
 }
 
+static bool primary_is_active(int expected)
+{
+	unsigned int flags = 77;
+	int is_active = 77;
+
+	REQUIRE(cu.cuDevicePrimaryCtxGetState(1, &flags, &is_active) == CUDA_ERROR_INVALID_DEVICE);
+	REQUIRE(cu.cuDevicePrimaryCtxGetState(0, NULL, &is_active) == CUDA_ERROR_INVALID_VALUE);
+	REQUIRE(cu.cuDevicePrimaryCtxGetState(0, &flags, NULL) == CUDA_ERROR_INVALID_VALUE);
+	REQUIRE(!cu.cuDevicePrimaryCtxGetState(0, &flags, &is_active));
+	return flags == CU_CTX_SCHED_AUTO && is_active == expected;
+}
+
 static bool act_primary(const void *unused)
 {
-	CUcontext one, two;
+	CUcontext one, two, own;
 
 	(void)unused;
 	REQUIRE(driver_load(&cu) && !cu.cuInit(0));
+	/* Neither the question nor a context of one's own makes it. */
+	REQUIRE(primary_is_active(0));
+	REQUIRE(!cu.cuCtxCreate_v2(&own, 0, 0) && primary_is_active(0));
+	REQUIRE(used() == FIRST + CONTEXT && !cu.cuCtxDestroy_v2(own));
 	REQUIRE(cu.cuDevicePrimaryCtxRelease(0) == CUDA_ERROR_INVALID_CONTEXT);
 	REQUIRE(!cu.cuDevicePrimaryCtxRetain(&one, 0) && !cu.cuDevicePrimaryCtxRetain(&two, 0));
-	REQUIRE(one == two);
+	REQUIRE(one == two && primary_is_active(1));
 	REQUIRE(cu.cuCtxSynchronize() == CUDA_ERROR_INVALID_CONTEXT);
 	REQUIRE(!cu.cuCtxSetCurrent(one));
 	REQUIRE(used() == FIRST + CONTEXT);
 	REQUIRE(cu.cuCtxDestroy_v2(one) == CUDA_ERROR_INVALID_CONTEXT);
-	REQUIRE(!cu.cuDevicePrimaryCtxRelease(0));
+	REQUIRE(!cu.cuDevicePrimaryCtxRelease(0) && primary_is_active(1));
 	REQUIRE(!cu.cuCtxSynchronize());
-	REQUIRE(!cu.cuDevicePrimaryCtxRelease(0));
+	REQUIRE(!cu.cuDevicePrimaryCtxRelease(0) && primary_is_active(0));
 	/* Still current, but gone. */
 	REQUIRE(cu.cuCtxSynchronize() == CUDA_ERROR_CONTEXT_IS_DESTROYED);
 	return true;
@@ -220,6 +236,26 @@ static bool act_allocations(const void *unused)
 	return true;
 }
 
+/* Of the host, so that the device has nothing less for it; the context's end frees it. */
+static bool act_host_memory(const void *unused)
+{
+	unsigned char *memory;
+	void *none = NULL;
+	CUcontext context;
+
+	(void)unused;
+	REQUIRE(start(&context));
+	REQUIRE(cu.cuMemHostAlloc(&none, 0, 0) == CUDA_ERROR_INVALID_VALUE && !none);
+	REQUIRE(cu.cuMemHostAlloc(NULL, 1, 0) == CUDA_ERROR_INVALID_VALUE);
+	REQUIRE(cu.cuMemHostAlloc(&none, SIZE_MAX / 2, 0) == CUDA_ERROR_OUT_OF_MEMORY && !none);
+	REQUIRE(!cu.cuMemHostAlloc((void **)&memory, 3, 0));
+	memory[0] = memory[2] = 1;
+	REQUIRE(used() == FIRST + CONTEXT);
+	REQUIRE(!cu.cuCtxDestroy_v2(context));
+	REQUIRE(cu.cuMemHostAlloc(&none, 1, 0) == CUDA_ERROR_INVALID_CONTEXT);
+	return true;
+}
+
 static void limits_follow_the_model(void **state)
 {
 	(void)state;
@@ -230,6 +266,12 @@ static void allocations_are_rounded_and_bounded(void **state)
 {
 	(void)state;
 	scene_run(H200, act_allocations);
+}
+
+static void pinned_memory_takes_nothing_of_the_device(void **state)
+{
+	(void)state;
+	scene_run(H200, act_host_memory);
 }
 
 /* ---- processes ---- */
@@ -309,6 +351,7 @@ int main(void)
 		cmocka_unit_test(the_primary_context_is_counted),
 		cmocka_unit_test(limits_follow_the_model),
 		cmocka_unit_test(allocations_are_rounded_and_bounded),
+		cmocka_unit_test(pinned_memory_takes_nothing_of_the_device),
 		cmocka_unit_test(processes_see_each_other),
 		cmocka_unit_test(a_forked_child_has_no_driver),
 	};

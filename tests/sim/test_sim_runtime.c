@@ -77,6 +77,83 @@ static bool act_at_first_use(const void *unused)
 	return true;
 }
 
+static bool primary_is_active(void)
+{
+	unsigned int flags;
+	int is_active = -1;
+
+	return !cu.cuDevicePrimaryCtxGetState(0, &flags, &is_active) && is_active == 1;
+}
+
+static bool act_questions(const void *unused)
+{
+	struct cudaDeviceProp properties;
+	int number = 0;
+
+	(void)unused;
+	REQUIRE(driver_load(&cu) && runtime_load());
+	REQUIRE(!rt.cudaDriverGetVersion(&number) && number == 12090);
+	REQUIRE(!rt.cudaGetDeviceCount(&number) && number == 1);
+	REQUIRE(!rt.cudaDeviceGetAttribute(&number, cudaDevAttrMultiProcessorCount, 0));
+	REQUIRE(number == 17);
+	REQUIRE(rt.cudaDeviceGetAttribute(&number, cudaDevAttrMultiProcessorCount, 1) ==
+		cudaErrorInvalidDevice);
+	REQUIRE(rt.cudaGetDeviceProperties(NULL, 0) == cudaErrorInvalidValue);
+	REQUIRE(rt.cudaGetDeviceProperties(&properties, 1) == cudaErrorInvalidDevice);
+	REQUIRE(!rt.cudaGetDeviceProperties(&properties, 0));
+	REQUIRE(!strcmp(properties.name, "Odd Device, 17 SMs") && properties.uuid.bytes[0] == 0x0d);
+	REQUIRE(properties.totalGlobalMem == 6442455041 && properties.multiProcessorCount == 17);
+	REQUIRE(properties.maxThreadsPerMultiProcessor == 1536 && properties.warpSize == 32);
+	REQUIRE(properties.major == 9 && properties.minor == 0 && !properties.ECCEnabled);
+	REQUIRE(!rt.cudaDeviceReset() && !primary_is_active());
+	/* The last of the errors above, once. */
+	REQUIRE(rt.cudaGetLastError() == cudaErrorInvalidDevice);
+	REQUIRE(rt.cudaGetLastError() == cudaSuccess);
+	REQUIRE(!primary_is_active() && used() == UINT64_MAX);
+	return true;
+}
+
+static bool act_init_device(const void *unused)
+{
+	(void)unused;
+	REQUIRE(driver_load(&cu) && runtime_load());
+	REQUIRE(rt.cudaInitDevice(1, 0, 0) == cudaErrorInvalidDevice);
+	REQUIRE(!rt.cudaInitDevice(0, 0, 0) && primary_is_active());
+	/* Not current yet, so the driver cannot tell. */
+	REQUIRE(used() == UINT64_MAX);
+	REQUIRE(!rt.cudaDeviceSynchronize() && used() == ODD_CONTEXT);
+	return true;
+}
+
+static bool act_allocate(const void *unused)
+{
+	void *device, *host, *none;
+
+	(void)unused;
+	REQUIRE(driver_load(&cu) && runtime_load());
+	REQUIRE(!rt.cudaMalloc(&device, 1) && used() == ODD_CONTEXT + 65536);
+	REQUIRE(rt.cudaMalloc(NULL, 1) == cudaErrorInvalidValue);
+	REQUIRE(rt.cudaMalloc(&none, 0) == cudaErrorInvalidValue);
+	REQUIRE(!rt.cudaHostAlloc(&host, 1, cudaHostAllocDefault));
+	REQUIRE(used() == ODD_CONTEXT + 65536);
+	memset(host, 1, 1);
+	REQUIRE(!rt.cudaFree(device) && used() == ODD_CONTEXT);
+	REQUIRE(!rt.cudaDeviceReset());
+	return true;
+}
+
+static bool act_stream(const void *unused)
+{
+	cudaStream_t stream;
+
+	(void)unused;
+	REQUIRE(driver_load(&cu) && runtime_load());
+	REQUIRE(!rt.cudaStreamCreate(&stream) && !cu.cuStreamDestroy_v2(stream));
+	REQUIRE(rt.cudaStreamCreate(NULL) == cudaErrorInvalidValue);
+	REQUIRE(primary_is_active() && used() == ODD_CONTEXT + 65536);
+	return true;
+}
+
 /* The measuring call that changes what it measures: the runtime's makes a context. */
 static bool act_meter(const void *unused)
 {
@@ -126,6 +203,20 @@ static void the_first_use_makes_the_context(void **state)
 	scene_run(ODD, act_at_first_use);
 }
 
+static void questions_make_no_context(void **state)
+{
+	(void)state;
+	scene_run(ODD, act_questions);
+}
+
+static void uses_make_the_context(void **state)
+{
+	(void)state;
+	scene_run(ODD, act_init_device);
+	scene_run(ODD, act_allocate);
+	scene_run(ODD, act_stream);
+}
+
 static void the_runtime_meter_makes_a_context(void **state)
 {
 	(void)state;
@@ -156,6 +247,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(set_device_makes_the_context),
 		cmocka_unit_test(the_first_use_makes_the_context),
+		cmocka_unit_test(questions_make_no_context),
+		cmocka_unit_test(uses_make_the_context),
 		cmocka_unit_test(the_runtime_meter_makes_a_context),
 		cmocka_unit_test(faults_strike_through_the_runtime),
 		cmocka_unit_test(without_a_profile_nothing_works),

@@ -12,8 +12,8 @@ import sys
 
 from torture import AXES, Findings, Place, in_parallel, measure, read_run
 
-OPTIONS = {"benchmarks": ("context", "limit-stack"), "repeat": 1,
-           "axes": dict(AXES, api="runtime", contexts="1", direction="up")}
+OPTIONS = {"benchmarks": ("first-call", "context", "limit-stack"), "repeat": 1,
+           "axes": dict(AXES, api="runtime", call="cudaFree", contexts="1", direction="up")}
 BATCH = 12
 EXPECTED = {"refuse": ("refused", "CUDA_ERROR_INVALID_VALUE", 0), "abort": ("crashed", "SIGABRT", 1)}
 

@@ -28,6 +28,7 @@ ENDLESS = 90
 # One sample of every benchmark, measured twice. The module that prints locks its limit, so a refusal is
 # part of a clean run.
 AXES = {
+    "call": "cuDevicePrimaryCtxRetain",
     "contexts": "2",
     "api": "driver",
     "stack_limit_bytes": "8K",
@@ -177,6 +178,14 @@ TEARDOWN += [
 ]
 
 STEPS = {
+    "first-call": INIT
+    + [
+        ("first-call", ["cuDevicePrimaryCtxRetain"]),
+        ("same-call-again", ["cuDevicePrimaryCtxRetain"]),
+        ("is-active", ["cuDevicePrimaryCtxGetState"]),
+        ("rest", ["cuDevicePrimaryCtxRetain", "cuCtxSetCurrent"]),
+        ("reset", ["cuDevicePrimaryCtxReset"]),
+    ],
     "context": INIT
     + [
         ("create-1", ["cuCtxCreate_v2"]),
@@ -207,6 +216,7 @@ STEPS = {
 # Steps whose refusal is an answer, after which the sample goes on.
 LAUNCHES = {"launch-1", "launch-2"}
 GOES_ON = {
+    "first-call": {"first-call", "same-call-again", "is-active"},
     "limit-stack": LAUNCHES | {"set", "restore", "launch-restored"},
     "limit-printf-fifo": LAUNCHES | {"set", "restore", "launch-restored"},
     "limit-malloc-heap": LAUNCHES | {"set", "restore", "launch-restored"},
