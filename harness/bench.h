@@ -41,7 +41,7 @@ enum axis_kind {
 struct bench_setting {
 	const char *word; /* NULL: whatever it is */
 	const char *variable;
-	const char *value;
+	const char *value; /* NULL: not even if the run was started with one */
 };
 
 struct bench_axis {

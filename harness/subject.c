@@ -22,9 +22,14 @@ static void set_number(const char *variable, unsigned long number)
 /* Those rows of the table that are for this word, or for none. */
 static void set_all(const struct bench_setting *settings, const char *word)
 {
-	for (; settings && settings->variable; settings++)
-		if (!settings->word || (word && !strcmp(settings->word, word)))
+	for (; settings && settings->variable; settings++) {
+		if (settings->word && (!word || strcmp(settings->word, word) != 0))
+			continue;
+		if (settings->value)
 			setenv(settings->variable, settings->value, 1);
+		else
+			unsetenv(settings->variable);
+	}
 }
 
 static void set_environment(const struct subject_task *task)

@@ -82,6 +82,7 @@ struct driver {
 	uint64_t call_count;
 	struct driver_blink blinks[DRIVER_BLINKS_MAX];
 	bool is_eager;
+	struct model_settings settings;
 	struct CUctx_st *contexts;
 	struct CUctx_st *primary;
 	unsigned int primary_holds;
@@ -113,6 +114,11 @@ CUresult call_end(CUresult result);
 /* Reads the environment. After a failure it can be called again. */
 CUresult driver_configure(void);
 
+/* ---- driver_setting.c ---- */
+
+/* With the profile in place. */
+void driver_read_settings(void);
+
 /* ---- driver_context.c ---- */
 
 /* The calling thread's context, NULL where there is none. It may be dead. */
@@ -124,7 +130,7 @@ struct CUctx_st *context_current(void);
  */
 CUresult context_become(struct CUctx_st *context, const struct model_context *model);
 
-/* The context is not made current. */
+/* As the settings ask; the context is not made current. */
 CUresult context_create(struct CUctx_st **ret_context);
 void context_destroy(struct CUctx_st *context);
 

@@ -93,11 +93,16 @@ CUresult context_become(struct CUctx_st *context, const struct model_context *mo
 
 CUresult context_create(struct CUctx_st **ret_context)
 {
+	const struct profile *profile = &driver.simulation.profile;
 	struct CUctx_st *context = calloc(1, sizeof *context);
 
 	if (!context)
 		return CUDA_ERROR_OUT_OF_MEMORY;
-	model_create(&context->model, &driver.simulation.profile);
+	model_create(&context->model, profile);
+	if (!model_apply_settings(&context->model, profile, &driver.settings)) {
+		free(context);
+		return CUDA_ERROR_INVALID_VALUE;
+	}
 	if (change_device(NULL, &context->model) < 0) {
 		free(context);
 		return CUDA_ERROR_OUT_OF_MEMORY;

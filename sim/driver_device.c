@@ -115,6 +115,7 @@ static CUresult attribute_value(const struct profile *p, CUdevice_attribute attr
 		{ CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID, pci.device },
 		{ CU_DEVICE_ATTRIBUTE_ECC_ENABLED, p->ecc },
 		{ CU_DEVICE_ATTRIBUTE_COMPUTE_MODE, p->compute_mode },
+		{ CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, p->l2_cache_bytes },
 		{ CU_DEVICE_ATTRIBUTE_WARP_SIZE, 32 },
 		{ CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 1024 },
 		{ CU_DEVICE_ATTRIBUTE_INTEGRATED, 0 },

@@ -52,17 +52,6 @@ static int join(struct err *reterr)
 	return 0;
 }
 
-static bool wants_eager(const struct profile *profile)
-{
-	const char *loading = getenv("CUDA_MODULE_LOADING");
-
-	if (loading && !strcmp(loading, "EAGER"))
-		return true;
-	if (loading && !strcmp(loading, "LAZY"))
-		return false;
-	return profile->default_loading == LOADING_EAGER;
-}
-
 CUresult driver_configure(void)
 {
 	struct err err = { "" };
@@ -83,7 +72,7 @@ CUresult driver_configure(void)
 		simulation_complain(&err);
 		return CUDA_ERROR_SYSTEM_NOT_READY;
 	}
-	driver.is_eager = wants_eager(&driver.simulation.profile);
+	driver_read_settings();
 	driver.next_address = FIRST_ADDRESS;
 	driver.pid = getpid();
 	driver.is_configured = true;

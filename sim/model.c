@@ -24,6 +24,8 @@ uint64_t model_context_bytes(const struct model_context *context, const struct p
 			 context->pool_reserved_bytes + model_limit_bytes(context, profile) +
 			 model_stream_bytes(context, profile) + model_graph_bytes(context, profile);
 
+	/* Never less than nothing: the usual ones are part of the fixed bytes. */
+	bytes += (uint64_t)model_more_connection_bytes(context, profile);
 	if (context->has_printed)
 		bytes += profile->printf_fixed_bytes;
 	if (context->has_allocated)
@@ -36,7 +38,8 @@ uint64_t model_context_bytes(const struct model_context *context, const struct p
 
 uint64_t model_hidden_bytes(const struct model_context *context, const struct profile *profile)
 {
-	return profile->nvml_process_hidden_bytes + context->page_table_bytes;
+	return profile->nvml_process_hidden_bytes + context->page_table_bytes +
+	       (uint64_t)model_more_connection_bytes(context, profile);
 }
 
 static void resize_stack(struct model_context *context, const struct profile *profile)
@@ -56,11 +59,14 @@ static void resize_stack(struct model_context *context, const struct profile *pr
 
 void model_create(struct model_context *context, const struct profile *profile)
 {
+	struct model_settings usual = model_usual_settings(profile);
+
 	*context = (struct model_context){ 0 };
 	for (int i = 0; i < MODEL_LIMIT_COUNT; i++)
 		context->limit_bytes[i] = model_default_limit(profile, (enum model_limit)i);
 	context->slack_left_bytes = profile->code_slack_bytes;
 	context->graph_slack_left_bytes = profile->graph_slack_bytes;
+	model_apply_settings(context, profile, &usual);
 	resize_stack(context, profile);
 }
 

@@ -62,6 +62,9 @@ struct model_context {
 
 	uint64_t allocated_bytes; /* cuMemAlloc, rounded */
 
+	uint64_t connection_count;
+	uint64_t copy_connection_count;
+
 	uint64_t stream_count; /* alive */
 	uint64_t stream_peak;  /* most that were alive at a time */
 
@@ -86,7 +89,8 @@ uint64_t model_context_bytes(const struct model_context *context, const struct p
 /* The part of them that NVML does not count as the process's. */
 uint64_t model_hidden_bytes(const struct model_context *context, const struct profile *profile);
 
-/* Events. Those that return false are refused and leave the context alone. */
+/* Events. Those that return false are refused and leave the context alone. A new context has the
+ * usual settings. */
 void model_create(struct model_context *context, const struct profile *profile);
 bool model_set_limit(struct model_context *context, const struct profile *profile,
 		     enum model_limit limit, uint64_t request);
@@ -110,6 +114,24 @@ bool model_grant(const struct profile *profile, enum model_limit limit, uint64_t
 		 uint64_t *ret_granted);
 /* What the limits take of the device that have no pool of their own. */
 uint64_t model_limit_bytes(const struct model_context *context, const struct profile *profile);
+
+/* ---- sim/model_setting.c: what variables of the environment ask of new contexts ---- */
+
+struct model_settings {
+	uint64_t connection_count;
+	uint64_t copy_connection_count;
+	bool has_l2_percent;
+	uint64_t l2_percent;
+};
+
+/* Where no variable is set. */
+struct model_settings model_usual_settings(const struct profile *profile);
+/* Of a new context. False: it is refused. */
+bool model_apply_settings(struct model_context *context, const struct profile *profile,
+			  const struct model_settings *settings);
+/* What a context's connections take beyond what context_fixed_bytes have for the usual ones. */
+int64_t model_more_connection_bytes(const struct model_context *context,
+				    const struct profile *profile);
 
 /* ---- sim/model_code.c: code and module data, which are placed piece by piece ---- */
 

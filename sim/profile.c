@@ -211,6 +211,12 @@ unsigned int profile_architecture(const struct profile *profile)
 	return architecture;
 }
 
+uint64_t profile_connection_bytes(const struct profile *profile)
+{
+	return profile->connection_default_count * profile->connection_bytes +
+	       profile->copy_connection_default_count * profile->copy_connection_bytes;
+}
+
 int profile_parse_pci(const char *text, struct profile_pci *ret_pci)
 {
 	struct profile_pci pci;
@@ -266,6 +272,10 @@ static const char *contradiction(const struct profile *p)
 		return "granule_bytes is not a power of two";
 	if (p->total_bytes + p->nvml_reserved_bytes > p->nvml_total_bytes)
 		return "nvml_total_bytes is less than total_bytes + nvml_reserved_bytes";
+	if (profile_connection_bytes(p) > p->context_fixed_bytes ||
+	    profile_connection_bytes(p) > p->nvml_process_hidden_bytes)
+		return "context_fixed_bytes or nvml_process_hidden_bytes is less than the default "
+		       "connections take";
 	/* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): the key's range starts at 1 */
 	if (p->stack_default_bytes % p->stack_step_bytes)
 		return "stack_default_bytes is not a multiple of stack_step_bytes";

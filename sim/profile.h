@@ -73,6 +73,9 @@ void profile_uuid(const struct profile *profile, unsigned char ret_bytes[16]);
 /* compute_capability as a number, 90 for 9.0. */
 unsigned int profile_architecture(const struct profile *profile);
 
+/* Of a context with as many connections as by default. */
+uint64_t profile_connection_bytes(const struct profile *profile);
+
 struct profile_pci {
 	unsigned int domain;
 	unsigned int bus;

@@ -180,6 +180,10 @@ size() {
 		"graphs nodes=1 executables=1" \
 		"other-limits value=0 limit=dev-runtime-sync-depth" \
 		"teardown end=exit first=nothing" \
+		"first-call call=cudaFree" \
+		"first-call call=cuMemGetInfo" \
+		"context-settings setting=persisting-l2-100" \
+		"context-settings setting=coredump flags=auto" \
 		"context contexts=1"; do
 		# shellcheck disable=SC2086
 		set -- $axes

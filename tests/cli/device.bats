@@ -132,6 +132,25 @@ for row in csv.DictReader(open(sys.argv[1], newline="")):
 	[ "$(untaken_calls "$(run_directory)" | wc -l)" = 1 ]
 }
 
+# created DIRECTORY: what the context of context-settings took.
+created() {
+	python3 -c 'import csv, sys
+print(*(row["delta_bytes"] for row in csv.DictReader(open(sys.argv[1], newline="")) if row["step"] == "create"))' \
+		"$1/context-settings.csv"
+}
+
+@test "where no variable is asked for, none that is set counts" {
+	needs_simulator
+	settings=(run context-settings --simulate=odd --quiet --axis flags=auto --repeat 1)
+	accepted "${settings[@]}" --axis setting=none --out a
+	usual=$(created "$(run_directory)")
+	rm -r a
+	export CUDA_DEVICE_MAX_CONNECTIONS=32
+	accepted "${settings[@]}" --axis setting=none,copy-connections-1 --out a
+	# Four copy connections fewer, of 30,011 bytes each.
+	[ "$(created "$(run_directory)" | tr ' ' '\n' | sort -n | tr '\n' ' ')" = "$((usual - 4 * 30011)) $usual " ]
+}
+
 @test "a runtime library that lacks a call" {
 	command -v cc >/dev/null || skip "there is no compiler here"
 	simulator_by_hand

@@ -14,6 +14,7 @@ from call_steps import first_call
 from model import Device, Process, Refused, up
 from object_steps import (events, events_obstacle, graphs, graphs_obstacle, memory_pool, only_kernel, streams,
                           streams_obstacle, teardown)
+from setting_steps import context_settings, context_settings_wants
 
 CONTEXTS_MAX = 8
 KERNELS_MAX = 512
@@ -353,6 +354,7 @@ def never(_point):
 BENCHMARKS = {
     "first-call": (first_call, always, never),
     "context": (context, always, context_obstacle),
+    "context-settings": (context_settings, context_settings_wants, never),
     "limit-stack": (limit_stack, limit_stack_wants, never),
     "limit-printf-fifo": (limit_printf_fifo, limit_of_module_wants, never),
     "limit-malloc-heap": (limit_malloc_heap, limit_of_module_wants, never),
@@ -373,7 +375,8 @@ BENCHMARKS = {
 
 # Columns that a row must have exactly; a column that the prediction does not name is empty.
 EXACT = ("step_index", "step", "status", "error", "default_bytes", "granted_bytes", "text_bytes",
-         "pool_reserved_bytes", "pool_used_bytes", "primary_active", "limit_bytes", "loaded_copies", "default_value",
+         "pool_reserved_bytes", "pool_used_bytes", "primary_active", "connections",
+         "copy_connections", "stack_bytes", "persisting_l2_bytes", "limit_bytes", "loaded_copies", "default_value",
          "granted_value",
          "delta_bytes", "total_bytes", "self_free_bytes", "observer_free_bytes", "nvml_used_bytes",
          "nvml_process_bytes", "nvml_reserved_bytes", "nvml_other_bytes", "note")

@@ -79,6 +79,9 @@ def parts(rng):
         "granule_bytes": 2 ** rng.choice((9, 12, 16, 16, 20, 21, 21, 25, 30)),
         "device_first_context_bytes": some(rng, 64 * MIB),
         "context_fixed_bytes": some(rng, GIB),
+        "connection_default_count": rng.randrange(1, 33), "connection_bytes": some(rng, MIB),
+        "copy_connection_default_count": rng.randrange(1, 33),
+        "copy_connection_bytes": some(rng, MIB),
         "fifo_host_touch_max_bytes": some(rng, 24 * MIB),
         "fifo_host_page_table_divisor": rng.choice((0, 1, 512, spread(rng, 1, LIMIT_MAX))),
         "printf_fixed_bytes": some(rng, 128 * MIB), "printf_module_bytes": some(rng, 8 * MIB),
@@ -93,6 +96,9 @@ def parts(rng):
         "pool_unit_bytes": rng.choice((1, 512, 32 * MIB, spread(rng, 1, 128 * MIB))),
         "call_delay_ns": rng.choice((0, 0, 0, 30000)),
     }
+    for key in ("context_fixed_bytes", "nvml_process_hidden_bytes"):
+        made[key] += sum(made[f"{kind}_default_count"] * made[f"{kind}_bytes"]
+                         for kind in ("connection", "copy_connection"))
     made["printf_malloc_shared_bytes"] = some(rng, min(made["printf_fixed_bytes"],
                                                        made["malloc_fixed_bytes"]))
     made.update(stack(rng))
@@ -100,6 +106,7 @@ def parts(rng):
     made.update(plain_limit(rng, "sync_depth", "count", 32))
     made.update(plain_limit(rng, "pending_launch", "count", 2**20))
     made.update(plain_limit(rng, "l2_fetch", "bytes", 256))
+    made["l2_cache_bytes"] = some(rng, 128 * MIB)
     made.update(plain_limit(rng, "l2_persisting", "bytes", 64 * MIB))
     made.update(limit(rng, "heap", rng.choice((64 * MIB, 2**40))))
     return made
@@ -162,6 +169,9 @@ def random_axes(rng, profile, defaults):
     thinned["module-code"]["instructions"] = sorted(rng.sample(sizes, min(6, len(sizes))))
     # 0 and 9 contexts, 3 and 1024 kernels are none that the benchmarks make.
     thinned["context"]["contexts"] = sorted({1, rng.randrange(2, 9), rng.choice((0, 9))})
+    settings = defaults["context-settings"]["setting"]
+    thinned["context-settings"]["setting"] = ["none", *rng.sample(settings[1:], 7)]
+    thinned["context-settings"]["flags"] = ["auto", rng.choice(defaults["context-settings"]["flags"][1:])]
     thinned["module-kernels"]["kernels"] = sorted(
         {1, 2 ** rng.randrange(1, 8), 2 ** rng.randrange(1, 10), rng.choice((3, 1024))})
     thinned["module-kernels"]["launched"] = sorted({0, 1, rng.randrange(2, 9), rng.randrange(2, 129)})

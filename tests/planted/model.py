@@ -203,6 +203,7 @@ class Context:
         self.graphs = Graphs(profile)
         self.pool = AsyncPool(profile)
         self.allocated_bytes = 0
+        self.connection_bytes = 0  # more than the profile's fixed bytes have, or less
         self.frame_bytes = 0
         self.stack_bytes = 0
         self._resize_stack()
@@ -219,11 +220,13 @@ class Context:
         return (self.profile["context_fixed_bytes"] + self.stack_bytes + self.code.bytes()
                 + self.printf.bytes() + self.malloc.bytes() + self.streams.bytes()
                 + self.graphs.bytes() + self.pool.reserved + self.allocated_bytes
+                + self.connection_bytes
                 + sum(limit.bytes() for limit in self.limits.values())
                 - (self.profile["printf_malloc_shared_bytes"] if is_shared else 0))
 
     def nvml_hidden_bytes(self):
-        return self.profile["nvml_process_hidden_bytes"] + self.printf.page_table_bytes()
+        return (self.profile["nvml_process_hidden_bytes"] + self.printf.page_table_bytes()
+                + self.connection_bytes)
 
     def limit(self, name):
         return self.limits[name]
@@ -313,6 +316,7 @@ class Process:
         self.loaded = {}  # module -> its kernels that are on the device
         self.calls = 0
         self.has_current = True  # where it has a context at all
+        self.prepare = lambda context: None  # what its environment does to each new context
 
     def _afford(self, more_bytes):
         if more_bytes > max(0, self.device.free_bytes()):
@@ -328,6 +332,7 @@ class Process:
     def create(self):
         self.calls += 1
         created = Context(self.profile)
+        self.prepare(created)
         self._afford(created.bytes())
         self.device.contexts.append(created)
 

@@ -55,6 +55,9 @@ static inline void scene_open(struct scratch *state, const char *profile)
 	unsetenv("CUCTX_SIM_ATTEMPT");
 	unsetenv("CUCTX_SIM_LOG");
 	unsetenv("CUDA_MODULE_LOADING");
+	unsetenv("CUDA_DEVICE_MAX_CONNECTIONS");
+	unsetenv("CUDA_DEVICE_MAX_COPY_CONNECTIONS");
+	unsetenv("CUDA_DEVICE_DEFAULT_PERSISTING_L2_CACHE_PERCENTAGE_LIMIT");
 }
 
 /* Runs one actor on a device of its own. */

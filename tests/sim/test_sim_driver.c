@@ -127,6 +127,48 @@ static bool act_contexts(const void *unused)
 	return true;
 }
 
+struct setting_case {
+	const char *connections; /* NULL: not set */
+	const char *copy_connections;
+	uint64_t bytes; /* of each context */
+};
+
+static bool act_connections(const void *data)
+{
+	const struct setting_case *wanted = data;
+	CUcontext first, second;
+
+	if (wanted->connections)
+		setenv("CUDA_DEVICE_MAX_CONNECTIONS", wanted->connections, 1);
+	if (wanted->copy_connections)
+		setenv("CUDA_DEVICE_MAX_COPY_CONNECTIONS", wanted->copy_connections, 1);
+	REQUIRE(start(&first) && used() == FIRST + wanted->bytes);
+	/* Read once. */
+	setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 1);
+	REQUIRE(!cu.cuCtxCreate_v2(&second, CU_CTX_SCHED_SPIN | CU_CTX_MAP_HOST, 0));
+	REQUIRE(used() == FIRST + 2 * wanted->bytes);
+	REQUIRE(!cu.cuCtxDestroy_v2(second) && used() == FIRST + wanted->bytes);
+	return true;
+}
+
+static bool act_l2(const void *percent)
+{
+	CUcontext context;
+	size_t value;
+
+	setenv("CUDA_DEVICE_DEFAULT_PERSISTING_L2_CACHE_PERCENTAGE_LIMIT", percent, 1);
+	REQUIRE(driver_load(&cu) && !cu.cuInit(0));
+	if (!strcmp(percent, "100")) {
+		REQUIRE(cu.cuCtxCreate_v2(&context, 0, 0) == CUDA_ERROR_INVALID_VALUE);
+		REQUIRE(cu.cuDevicePrimaryCtxRetain(&context, 0) == CUDA_ERROR_INVALID_VALUE);
+		return true;
+	}
+	REQUIRE(!cu.cuCtxCreate_v2(&context, 0, 0) && used() == FIRST + CONTEXT);
+	REQUIRE(!cu.cuCtxGetLimit(&value, CU_LIMIT_PERSISTING_L2_CACHE_SIZE));
+	REQUIRE(value == (strcmp(percent, "25") ? 11796480 : 15728640));
+	return true;
+}
+
 static bool primary_is_active(int expected)
 {
 	unsigned int flags = 77;
@@ -162,6 +204,29 @@ static bool act_primary(const void *unused)
 	/* Still current, but gone. */
 	REQUIRE(cu.cuCtxSynchronize() == CUDA_ERROR_CONTEXT_IS_DESTROYED);
 	return true;
+}
+
+static void variables_change_contexts(void **state)
+{
+	static const struct setting_case cases[] = {
+		{ NULL, NULL, CONTEXT },   { "1", NULL, 547946496 }, { "32", NULL, 556072960 },
+		{ NULL, "32", 554500096 }, { "32", "4", 550567936 }, { "0", NULL, CONTEXT },
+		{ "33", "33", CONTEXT },   { "", "1x", CONTEXT },    { "1000", "-1", CONTEXT },
+	};
+	static const char *const percents[] = { "25", "100", "101", "all" };
+	struct scratch device;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		scene_open(&device, H200);
+		child_run(act_connections, &cases[i]);
+		scratch_close(&device);
+	}
+	for (size_t i = 0; i < sizeof percents / sizeof *percents; i++) {
+		scene_open(&device, H200);
+		child_run(act_l2, percents[i]);
+		scratch_close(&device);
+	}
 }
 
 static void contexts_come_and_go(void **state)
@@ -348,6 +413,7 @@ int main(void)
 		cmocka_unit_test(before_init),
 		cmocka_unit_test(the_device_is_the_profile),
 		cmocka_unit_test(contexts_come_and_go),
+		cmocka_unit_test(variables_change_contexts),
 		cmocka_unit_test(the_primary_context_is_counted),
 		cmocka_unit_test(limits_follow_the_model),
 		cmocka_unit_test(allocations_are_rounded_and_bounded),

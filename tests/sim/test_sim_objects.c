@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The model of streams, executable graphs, the pool, and what printf and malloc share. */
+/* The model of connections, streams, executable graphs, the pool, and what printf and malloc share.
+ */
 #include "tests/sim/profiles.h"
 
 #include <errno.h>
@@ -20,6 +21,51 @@ static struct model_context fresh(const struct profile *profile)
 }
 
 /* ---- what was recorded on an H200 ---- */
+
+static void h200_connections(void **state)
+{
+	static const struct {
+		uint64_t connections, copy_connections, bytes;
+	} cases[] = {
+		{ 8, 4, CONTEXT },     { 1, 1, 547946496 }, { 2, 2, 548208640 },
+		{ 4, 4, 548732928 },   { 8, 8, 549781504 }, { 16, 16, 551878656 },
+		{ 32, 32, 556072960 }, { 8, 1, 548405248 }, { 8, 32, 554500096 },
+	};
+	struct profile p = shipped(H200);
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+		struct model_settings settings = model_usual_settings(&p);
+		struct model_context context = fresh(&p);
+
+		settings.connection_count = cases[i].connections;
+		settings.copy_connection_count = cases[i].copy_connections;
+		assert_true(model_apply_settings(&context, &p, &settings));
+		assert_int_equal(model_context_bytes(&context, &p), cases[i].bytes);
+		/* NVML's entry of the process is the same, however many there are. */
+		assert_int_equal(cases[i].bytes - model_hidden_bytes(&context, &p), 543162368);
+	}
+}
+
+static void a_part_of_the_l2_is_a_limit(void **state)
+{
+	struct profile p = shipped(H200);
+	struct model_settings settings = model_usual_settings(&p);
+	struct model_context context = fresh(&p);
+
+	(void)state;
+	settings.has_l2_percent = true;
+	assert_true(model_apply_settings(&context, &p, &settings));
+	assert_int_equal(context.limit_bytes[MODEL_L2_PERSISTING], 0);
+	settings.l2_percent = 26;
+	assert_true(model_apply_settings(&context, &p, &settings));
+	assert_int_equal(context.limit_bytes[MODEL_L2_PERSISTING], 5 * 3932160);
+	settings.l2_percent = 100;
+	assert_false(model_apply_settings(&context, &p, &settings));
+	/* Where there is no such limit, it is none. */
+	p.l2_persisting_known = 0;
+	assert_true(model_apply_settings(&context, &p, &settings));
+}
 
 static void h200_streams(void **state)
 {
@@ -219,6 +265,8 @@ static void more_shared_than_there_is(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(h200_connections),
+		cmocka_unit_test(a_part_of_the_l2_is_a_limit),
 		cmocka_unit_test(h200_streams),
 		cmocka_unit_test(h200_graphs),
 		cmocka_unit_test(h200_pool),

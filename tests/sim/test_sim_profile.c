@@ -133,6 +133,8 @@ static void keys_must_not_contradict(void **state)
 		{ "gpu_uuid", "5e1f0000-0000-4000-8000-000000000200", "gpu_uuid" },
 		{ "pci_bus_id", "0000:1b:00", "pci_bus_id" },
 		{ "granule_bytes", "2097153", "power of two" },
+		{ "context_fixed_bytes", "1310719", "the default connections take" },
+		{ "nvml_process_hidden_bytes", "1310719", "the default connections take" },
 		{ "nvml_total_bytes", "150754820095", "nvml_total_bytes" },
 		{ "stack_default_bytes", "1025", "multiple of stack_step_bytes" },
 		{ "stack_max_bytes", "1023", "above stack_max_bytes" },

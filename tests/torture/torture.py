@@ -30,6 +30,8 @@ ENDLESS = 90
 AXES = {
     "call": "cuDevicePrimaryCtxRetain",
     "contexts": "2",
+    "setting": "none",
+    "flags": "auto",
     "api": "driver",
     "stack_limit_bytes": "8K",
     "direction": "down",
@@ -177,6 +179,12 @@ TEARDOWN += [
     ("end", ["cuCtxDestroy_v2"]),
 ]
 
+SETTINGS = [("get-stack", ["cuCtxGetLimit"]), ("get-l2", ["cuCtxGetLimit"])]
+for kind in ("code", "data"):
+    SETTINGS += [(f"load-{kind}", ["cuModuleLoadData"]), (f"get-{kind}", ["cuModuleGetFunction"]),
+                 (f"launch-{kind}", LAUNCH)]
+SETTINGS += [("launch-again", LAUNCH), ("set-stack-0", ["cuCtxSetLimit"])]
+
 STEPS = {
     "first-call": INIT
     + [
@@ -193,6 +201,7 @@ STEPS = {
         ("destroy-2", ["cuCtxDestroy_v2"]),
         ("destroy-1", ["cuCtxDestroy_v2"]),
     ],
+    "context-settings": INIT + CREATE + SETTINGS + DESTROY,
     "limit-stack": INIT + CREATE + GET_DEFAULT + RAISE + LIMIT + DESTROY,
     "limit-printf-fifo": SIMPLE_LIMIT,
     "limit-malloc-heap": SIMPLE_LIMIT,
@@ -217,6 +226,7 @@ STEPS = {
 LAUNCHES = {"launch-1", "launch-2"}
 GOES_ON = {
     "first-call": {"first-call", "same-call-again", "is-active"},
+    "context-settings": {"get-stack", "get-l2", "launch-code", "launch-data", "launch-again", "set-stack-0"},
     "limit-stack": LAUNCHES | {"set", "restore", "launch-restored"},
     "limit-printf-fifo": LAUNCHES | {"set", "restore", "launch-restored"},
     "limit-malloc-heap": LAUNCHES | {"set", "restore", "launch-restored"},
