@@ -95,6 +95,28 @@ static void settings_are_for_words_that_there_are(void **state)
 	assert_refused(&bench, "CUDA_SPEED is set for no word of it");
 }
 
+static const struct bench *ours(const char *name)
+{
+	for (size_t i = 0; i < benches_count; i++)
+		if (!strcmp(benches[i]->name, name))
+			return benches[i];
+	fail_msg("there is no benchmark %s", name);
+	return NULL;
+}
+
+static void a_call_that_the_runtime_lacks_is_an_obstacle(void **state)
+{
+	const struct bench *bench = ours("first-call");
+	struct bench_point point = { .values = { { .word = "cudaInitDevice" } } };
+	struct device_info old = { 0 }, recent = { .has_init_device = true };
+
+	(void)state;
+	assert_non_null(strstr(bench->obstacle(bench, &point, &old), "cudaInitDevice"));
+	assert_null(bench->obstacle(bench, &point, &recent));
+	point.values[0].word = "cudaFree";
+	assert_null(bench->obstacle(bench, &point, &old));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -103,6 +125,7 @@ int main(void)
 		cmocka_unit_test(a_question_is_one),
 		cmocka_unit_test(names_are_spelled_alike),
 		cmocka_unit_test(settings_are_for_words_that_there_are),
+		cmocka_unit_test(a_call_that_the_runtime_lacks_is_an_obstacle),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
