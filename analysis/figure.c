@@ -10,7 +10,7 @@
 /* What a point's repeats say. */
 struct answer {
 	bool is_measured;
-	bool is_refused;
+	bool is_otherwise; /* refused where a number was wanted, or the other way round */
 	int64_t low;
 	int64_t high;
 };
@@ -60,18 +60,22 @@ static bool has_status(const struct samples *samples, size_t row, const char *st
 	return !strcmp(csv_table_cell(&samples->table, row, samples->columns.status), status);
 }
 
-/* False when the row has none. */
-static bool number_of(const struct samples *samples, size_t row, const char *column,
-		      int64_t *ret_number)
+static bool is_answer(const struct samples *samples, size_t row)
 {
-	if (strcmp(column, "refused"))
-		return has_status(samples, row, "ok") &&
+	return has_status(samples, row, "ok") || has_status(samples, row, "refused");
+}
+
+/* False when the row has none. */
+static bool number_of(const struct samples *samples, size_t row,
+		      const struct figure_request *request, int64_t *ret_number)
+{
+	if (strcmp(request->column, "refused"))
+		return has_status(samples, row, request->of_refused ? "refused" : "ok") &&
 		       csv_table_int(&samples->table, row,
-				     csv_table_column(&samples->table, column), ret_number);
-	if (!has_status(samples, row, "ok") && !has_status(samples, row, "refused"))
-		return false;
+				     csv_table_column(&samples->table, request->column),
+				     ret_number);
 	*ret_number = has_status(samples, row, "refused");
-	return true;
+	return is_answer(samples, row);
 }
 
 /* A step may come several times in a sample. False where a sum is too large. */
@@ -86,12 +90,12 @@ static bool add_sample(struct answer *point, const struct samples *samples, size
 		if (strcmp(csv_table_cell(&samples->table, row, samples->columns.step),
 			   request->step))
 			continue;
-		if (number_of(samples, row, request->column, &number)) {
-			if (!reduce(&answer, request->reduction, number, number))
-				return false;
-		} else if (has_status(samples, row, "refused")) {
-			point->is_refused = true;
-		}
+		if (!number_of(samples, row, request, &number))
+			point->is_otherwise =
+				point->is_otherwise ||
+				has_status(samples, row, request->of_refused ? "ok" : "refused");
+		else if (!reduce(&answer, request->reduction, number, number))
+			return false;
 	}
 	if (answer.is_measured)
 		widen(point, answer.low, answer.high);
@@ -108,7 +112,7 @@ static void conclude(struct figure *figure, const struct samples *samples,
 	for (size_t i = 0; i < samples->count; i++) {
 		const struct answer *point = &points[samples->items[i].point];
 
-		if (!point->is_measured || !point->is_refused)
+		if (!point->is_measured || !point->is_otherwise)
 			continue;
 		figure->state = FIGURE_TORN;
 		figure->sample = i;
@@ -234,8 +238,8 @@ void figure_place(const struct figure_request *request, struct text *ret_text)
 						  [FIGURE_MAX] = "max of ",
 						  [FIGURE_SUM] = "sum of " };
 
-	text_format(ret_text, "%s%s at %s of %s", reductions[request->reduction], request->column,
-		    request->step, request->benchmark);
+	text_format(ret_text, "%s%s at %s%s of %s", reductions[request->reduction], request->column,
+		    request->of_refused ? "refused " : "", request->step, request->benchmark);
 	if (request->where)
 		text_format(ret_text, " where %s", request->where);
 }

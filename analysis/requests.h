@@ -63,7 +63,8 @@ struct benchmark_request {
  *
  * A figure is a number out of a benchmark's rows: `column` at `step` in the samples `where`, all
  * points reduced to one. Any column goes: bytes, an axis, a reading; "refused" is 1 where the step
- * was refused and 0 where it succeeded. Only rows that are ok have numbers, otherwise.
+ * was refused and 0 where it succeeded. Otherwise only rows that are ok count or, where it says so,
+ * only those that were refused.
  */
 enum figure_reduction {
 	FIGURE_VALUE, /* it is to be the same in all of them */
@@ -79,6 +80,7 @@ struct figure_request {
 	const char *step;
 	const char *column;
 	const char *where; /* NULL: all samples */
+	bool of_refused;
 };
 
 enum check_relation {

@@ -252,6 +252,26 @@ static void refusals_can_be_asked_for(void **state)
 	assert_int_equal(judge(rows, &claim, "it: 10 bytes"), CLAIM_TRUE);
 }
 
+/* A step comes with readings where it is refused, too, and bytes may have moved. */
+static void what_a_refusal_left_can_be_asked_for(void **state)
+{
+	static const char rows[] =
+		ROW("1", "on", "1", "set", "ok", "10") ROW("2", "on", "1", "set", "refused", "-7")
+			ROW("3", "on", "1", "set", "refused", "-9");
+	static const char torn[] =
+		ROW("1", "on", "1", "set", "ok", "10") ROW("1", "on", "2", "set", "refused", "-7");
+	struct claim_request claim = claim_of(FIGURE_MIN, NULL, CHECK_EQUAL, -9);
+
+	(void)state;
+	claim.figures[0].of_refused = true;
+	assert_int_equal(judge(rows, &claim, "it: -9 bytes (toy, set)"), CLAIM_TRUE);
+	claim.figures[0].where = "size=1";
+	assert_int_equal(judge(rows, &claim, "it: not measured (toy, set)"), CLAIM_NOT_MEASURED);
+	claim.figures[0].where = NULL;
+	assert_int_equal(judge(torn, &claim, "it: answered in one repeat, refused in another"),
+			 CLAIM_CONTRADICTORY);
+}
+
 static void an_answer_and_a_refusal_contradict_each_other(void **state)
 {
 	static const char rows[] =
@@ -460,6 +480,7 @@ int main(void)
 		cmocka_unit_test(what_is_missing_says_what_to_run),
 		cmocka_unit_test(what_has_no_number_says_why),
 		cmocka_unit_test(refusals_can_be_asked_for),
+		cmocka_unit_test(what_a_refusal_left_can_be_asked_for),
 		cmocka_unit_test(an_answer_and_a_refusal_contradict_each_other),
 		cmocka_unit_test(a_disturbed_attempt_is_not_heard),
 		cmocka_unit_test(sums_that_are_too_large_are_not_told),
