@@ -2,9 +2,13 @@
 # The CUDA toolkit: the machine's own (11.8 or later), else the one that `./run_all.sh --install-deps`
 # unpacked into .deps/cuda. Gives
 #   cuctx::cuda_headers      cuda.h, cudaTypedefs.h, driver_types.h, nvml.h
-#   CUCTX_PTXAS              the assembler. Nothing else of the compiler is used: neither nvcc, which
-#                            refuses host compilers it does not know, nor CMake's CUDA language, which
-#                            links a host program first
+#   CUCTX_PTXAS              the assembler. Of the compiler, only this and the next two are used: neither
+#                            nvcc, which refuses host compilers it does not know, nor CMake's CUDA
+#                            language, which links a host program first
+#   CUCTX_FATBINARY          packs modules into fat binaries
+#   CUCTX_NVLINK             links modules with the device runtime, CUCTX_CUDADEVRT. Both are empty where
+#                            this toolkit has no device runtime, or only the first one, which is not for
+#                            all GPUs
 #   CUCTX_TOOLKIT_VERSION    13.0.88
 #   CUCTX_CUDART_DIR         where this toolkit keeps libcudart
 #   CUCTX_ARCHITECTURES      90, or 80;90: CMAKE_CUDA_ARCHITECTURES, else the GPU at hand, else 90
@@ -27,15 +31,18 @@ else()
     "set CUDAToolkit_ROOT to one, or run ./run_all.sh --install-deps")
 endif()
 
-# Looked for anew each time, since the toolkit may be another one than last time. Debian keeps it apart.
-unset(CUCTX_PTXAS CACHE)
-find_program(CUCTX_PTXAS ptxas PATHS "${home}" /usr/lib/nvidia-cuda-toolkit/bin NO_DEFAULT_PATH)
-mark_as_advanced(CUCTX_PTXAS)
-if(CUCTX_PTXAS)
+# Looked for anew each time, since the toolkit may be another one than last time. Debian keeps them apart.
+foreach(program ptxas fatbinary nvlink)
+  string(TOUPPER "CUCTX_${program}" variable)
+  unset(${variable} CACHE)
+  find_program(${variable} ${program} PATHS "${home}" /usr/lib/nvidia-cuda-toolkit/bin NO_DEFAULT_PATH)
+  mark_as_advanced(${variable})
+endforeach()
+if(CUCTX_PTXAS AND CUCTX_FATBINARY)
   execute_process(COMMAND "${CUCTX_PTXAS}" --version OUTPUT_VARIABLE text ERROR_QUIET)
 endif()
 if(NOT text MATCHES ", V([0-9]+\\.[0-9]+\\.[0-9]+)")
-  message(FATAL_ERROR "the CUDA toolkit in ${home} has no working ptxas: complete it, set CUDAToolkit_ROOT to "
+  message(FATAL_ERROR "the CUDA toolkit in ${home} has no working ptxas and fatbinary: complete it, set CUDAToolkit_ROOT to "
     "another one, or run ./run_all.sh --install-deps")
 endif()
 set(CUCTX_TOOLKIT_VERSION "${CMAKE_MATCH_1}")
@@ -57,6 +64,22 @@ foreach(header cuda.h cudaTypedefs.h driver_types.h)
 endforeach()
 # Several packagings of the toolkit leave NVML's header out, while the library comes with the driver.
 cuctx_header_dir(nvml.h nvml_dir ${CUCTX_TOOLKIT_INCLUDE_DIRS} /usr/include "${CUCTX_DEPS_CUDA}/include")
+
+unset(CUCTX_CUDADEVRT CACHE)
+find_library(CUCTX_CUDADEVRT libcudadevrt.a PATHS "${CUCTX_CUDART_DIR}" NO_DEFAULT_PATH)
+mark_as_advanced(CUCTX_CUDADEVRT)
+set(device_launch "")
+foreach(dir ${CUCTX_TOOLKIT_INCLUDE_DIRS})
+  if(EXISTS "${dir}/cuda_device_runtime_api.h")
+    file(STRINGS "${dir}/cuda_device_runtime_api.h" device_launch REGEX "__cudaCDP2LaunchDeviceV2" LIMIT_COUNT 1)
+    break()
+  endif()
+endforeach()
+if(NOT CUCTX_NVLINK OR NOT CUCTX_CUDADEVRT OR NOT device_launch)
+  set(CUCTX_NVLINK "")
+  set(CUCTX_CUDADEVRT "")
+  message(STATUS "No modules that launch kernels: ${home} has no nvlink and libcudadevrt.a of CUDA 12 or later")
+endif()
 
 add_library(cuctx::cuda_headers INTERFACE IMPORTED)
 set(include_dirs ${CUCTX_TOOLKIT_INCLUDE_DIRS} "${nvml_dir}")

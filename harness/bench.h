@@ -23,6 +23,7 @@
 
 #include "harness/driver.h"
 #include "harness/runtime.h"
+#include "kernels/cubin.h"
 
 #define BENCH_AXES_MAX       3
 #define BENCH_READINGS_MAX   4
@@ -50,7 +51,8 @@ struct bench_axis {
 	const char *values;       /* default values */
 	const char *quick_values; /* under --quick; NULL: the same */
 	/* AXIS_NUMBER, instead of `values`: every instruction count found in modules of this family
-	 * ("fma" finds fma-1, fma-2 …). Under --quick, `quick_count` of them, evenly spread. */
+	 * ("fma" finds fma-1, fma-2 …). Under --quick, `quick_count` of them, evenly spread;
+	 * 0: all. */
 	const char *module_family;
 	unsigned int quick_count;
 	/* What the words of an AXIS_WORD put into the environment of the sample's process; ends
@@ -124,6 +126,9 @@ struct device_info {
 	bool has_memory_pools; /* the driver has the calls: CUDA 11.2 */
 	bool has_graphs;       /* … and to trim what graphs keep: CUDA 11.4 */
 	bool has_init_device;  /* the runtime has cudaInitDevice: CUDA 12.0 */
+
+	/* That are built for it. */
+	const struct modules *modules;
 };
 
 /* Libraries that a sample loads beside the driver; to be combined. */
@@ -131,6 +136,9 @@ enum bench_library {
 	BENCH_RUNTIME = 1,
 	BENCH_NVML = 2,
 };
+
+/* Whether a module is among those that are built: not every toolkit can build all. */
+bool device_has_module(const struct device_info *device, const char *module);
 
 struct bench {
 	const char *name;     /* kebab-case; the key everywhere; never renamed once results exist */
@@ -210,6 +218,10 @@ const void *sample_module_sized(struct sample *s, const char *family, uint64_t i
 
 /* The module of a family with this number: "static", 4096 is static-4096. */
 const void *sample_module_numbered(struct sample *s, const char *family, uint64_t number);
+
+/* The same in another form than a cubin. */
+const void *sample_module_form(struct sample *s, const char *family, uint64_t instructions,
+			       enum cubin_form form);
 
 /* Sum of the .text bytes of that module's kernels, as kernels.csv has it. */
 uint64_t sample_module_text_bytes(const struct sample *s, const char *module);

@@ -41,12 +41,14 @@ static enum status find_obstacle(const struct run *run, const struct plan_sample
 	const struct observer_facts *facts = &run->sampler.observer.facts;
 	const struct bench *bench = sample->bench;
 	unsigned int libraries = point_libraries(bench, &sample->point);
+	struct device_info device = facts->device;
 	const char *obstacle = NULL;
 	char need[SIZE_TEXT_MAX], allowed[SIZE_TEXT_MAX];
 	uint64_t need_bytes = 0;
 
+	device.modules = &run->modules;
 	if (bench->obstacle)
-		obstacle = bench->obstacle(bench, &sample->point, &facts->device);
+		obstacle = bench->obstacle(bench, &sample->point, &device);
 	if (!obstacle && (libraries & BENCH_RUNTIME) && !facts->runtime_api_version)
 		obstacle = facts->runtime_problem.text;
 	if (!obstacle && (libraries & BENCH_NVML) && facts->nvml_problem.text[0])
@@ -56,7 +58,7 @@ static enum status find_obstacle(const struct run *run, const struct plan_sample
 		return STATUS_UNSUPPORTED;
 	}
 	if (bench->need_bytes)
-		need_bytes = bench->need_bytes(bench, &sample->point, &facts->device);
+		need_bytes = bench->need_bytes(bench, &sample->point, &device);
 	if (need_bytes <= allowed_bytes(run))
 		return STATUS_OK;
 	snprintf(note, STEP_NOTE_MAX,

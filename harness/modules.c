@@ -11,8 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/csv.h"
-#include "kernels/cubin.h"
+
+#define CUBIN_SUFFIX ".cubin"
 
 struct column_set {
 	size_t module;
@@ -20,7 +22,22 @@ struct column_set {
 	size_t text_bytes;
 	size_t cubin_bytes;
 	size_t crc32;
+	struct {
+		size_t bytes;
+		size_t crc32;
+	} forms[CUBIN_FORM_COUNT];
 };
+
+static int find_column(const struct csv_table *table, const char *path, const char *name,
+		       size_t *ret_column, struct err *reterr)
+{
+	size_t column = csv_table_column(table, name);
+
+	if (column == CSV_NO_COLUMN)
+		return err_set(reterr, EBADMSG, "%s: it has no column %s", path, name);
+	*ret_column = column;
+	return 0;
+}
 
 static int find_columns(const struct csv_table *table, const char *path, struct column_set *columns,
 			struct err *reterr)
@@ -34,13 +51,18 @@ static int find_columns(const struct csv_table *table, const char *path, struct 
 		       { "cubin_bytes", &columns->cubin_bytes },
 		       { "crc32", &columns->crc32 } };
 
-	for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
-		*wanted[i].column = csv_table_column(table, wanted[i].name);
-		if (*wanted[i].column == CSV_NO_COLUMN)
-			return err_set(reterr, EBADMSG, "%s: it has no column %s", path,
-				       wanted[i].name);
+	int r = 0;
+
+	for (size_t i = 0; i < ARRAY_COUNT(wanted) && !r; i++)
+		r = find_column(table, path, wanted[i].name, wanted[i].column, reterr);
+	for (size_t i = 0; i < CUBIN_FORM_COUNT && !r; i++) {
+		r = find_column(table, path, cubin_form_names[i].bytes_column,
+				&columns->forms[i].bytes, reterr);
+		if (!r)
+			r = find_column(table, path, cubin_form_names[i].crc32_column,
+					&columns->forms[i].crc32, reterr);
 	}
-	return 0;
+	return r;
 }
 
 static int add_module(struct modules *modules, const char *folder, const char *name,
@@ -58,7 +80,7 @@ static int add_module(struct modules *modules, const char *folder, const char *n
 	    strchr(name, '/'))
 		return err_set(reterr, EBADMSG, "%s: '%s' is no module name", modules->table_path,
 			       name);
-	if (asprintf(&module->path, "%s/%s.cubin", folder, name) < 0)
+	if (asprintf(&module->path, "%s/%s" CUBIN_SUFFIX, folder, name) < 0)
 		return err_set(reterr, ENOMEM, "%s: out of memory", folder);
 	modules->count++;
 	return 0;
@@ -75,6 +97,24 @@ static struct module *module_of(struct modules *modules, const char *folder, con
 	if (add_module(modules, folder, name, reterr) < 0)
 		return NULL;
 	return &modules->list[modules->count - 1];
+}
+
+/* Empty cells: the module has no such form. */
+static bool read_forms(struct module *module, const struct csv_table *table, size_t row,
+		       const struct column_set *columns)
+{
+	for (size_t i = 0; i < CUBIN_FORM_COUNT; i++) {
+		struct cubin_form_file *form = &module->forms[i];
+		int64_t bytes = 0, crc32 = 0;
+
+		if (*csv_table_cell(table, row, columns->forms[i].bytes) &&
+		    (!csv_table_int(table, row, columns->forms[i].bytes, &bytes) ||
+		     !csv_table_int(table, row, columns->forms[i].crc32, &crc32)))
+			return false;
+		form->bytes = (uint64_t)bytes;
+		form->crc32 = (uint32_t)crc32;
+	}
+	return true;
 }
 
 static int add_rows(struct modules *modules, const struct csv_table *table, const char *folder,
@@ -97,12 +137,50 @@ static int add_rows(struct modules *modules, const struct csv_table *table, cons
 				   reterr);
 		if (!module)
 			return -EBADMSG;
+		if (!read_forms(module, table, row, &columns))
+			return err_set(reterr, EBADMSG, "%s: line %zu: not a number",
+				       modules->table_path, row + 2);
 		if (!module->kernel_count++)
 			module->instructions = (uint64_t)instructions;
 		module->cubin_bytes = (uint64_t)cubin_bytes;
 		module->crc32 = (uint32_t)crc32;
 		module->text_bytes += (uint64_t)text_bytes;
 	}
+	return r;
+}
+
+static int not_described(const char *path, struct err *reterr)
+{
+	return err_set(reterr, EBADMSG,
+		       "%s: it is not what kernels.csv beside it describes; build the modules "
+		       "again",
+		       path);
+}
+
+/* "…/source-31.ptx" of "…/source-31.cubin", owned by the caller; NULL: out of memory. */
+static char *form_path(const struct module *module, enum cubin_form form)
+{
+	int stem = (int)(strlen(module->path) - strlen(CUBIN_SUFFIX));
+	char *path;
+
+	if (asprintf(&path, "%.*s%s", stem, module->path, cubin_form_names[form].suffix) < 0)
+		return NULL;
+	return path;
+}
+
+static int check_form(const struct module *module, enum cubin_form form, struct err *reterr)
+{
+	const struct cubin_form_file *told = &module->forms[form];
+	char *path = form_path(module, form);
+	struct cubin_form_file found;
+	int r;
+
+	if (!path)
+		return err_set(reterr, ENOMEM, "%s: out of memory", module->path);
+	r = cubin_form_read_file(&found, path, reterr);
+	if (!r && (found.bytes != told->bytes || found.crc32 != told->crc32))
+		r = not_described(path, reterr);
+	free(path);
 	return r;
 }
 
@@ -121,11 +199,11 @@ static int check_file(const struct module *module, struct err *reterr)
 	       cubin.cubin_bytes == module->cubin_bytes && cubin.crc32 == module->crc32;
 	cubin_free(&cubin);
 	if (!same)
-		return err_set(reterr, EBADMSG,
-			       "%s: it is not what kernels.csv beside it describes; build the "
-			       "modules again",
-			       module->path);
-	return 0;
+		return not_described(module->path, reterr);
+	for (int i = 0; i < CUBIN_FORM_COUNT && !r; i++)
+		if (module->forms[i].bytes)
+			r = check_form(module, (enum cubin_form)i, reterr);
+	return r;
 }
 
 static int read_table(struct modules *modules, const char *folder, struct err *reterr)
@@ -253,16 +331,36 @@ const struct module *modules_find_sized(const struct modules *modules, const cha
 	return NULL;
 }
 
-const void *module_map(const struct module *module)
+/*
+ * The file over the beginning of a longer anonymous mapping, so that a zero follows even where the
+ * file fills its last page.
+ */
+static const void *map_with_zero(const char *path, uint64_t bytes)
 {
-	int fd = open(module->path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat status;
 	void *image = MAP_FAILED;
 
 	if (fd < 0)
 		return NULL;
-	if (!fstat(fd, &status) && (uint64_t)status.st_size == module->cubin_bytes)
-		image = mmap(NULL, module->cubin_bytes, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (!fstat(fd, &status) && (uint64_t)status.st_size == bytes)
+		image = mmap(NULL, bytes + 1, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (image != MAP_FAILED)
+		image = mmap(image, bytes, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd, 0);
 	close(fd);
 	return image == MAP_FAILED ? NULL : image;
+}
+
+const void *module_map(const struct module *module)
+{
+	return map_with_zero(module->path, module->cubin_bytes);
+}
+
+const void *module_map_form(const struct module *module, enum cubin_form form)
+{
+	char *path = module->forms[form].bytes ? form_path(module, form) : NULL;
+	const void *image = path ? map_with_zero(path, module->forms[form].bytes) : NULL;
+
+	free(path);
+	return image;
 }

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "kernels/cubin.h"
 
 #define MODULE_NAME_MAX 64
 
@@ -25,6 +26,7 @@ struct module {
 	uint64_t instructions; /* of its first kernel */
 	uint64_t text_bytes;   /* of all its kernels */
 	size_t kernel_count;
+	struct cubin_form_file forms[CUBIN_FORM_COUNT];
 };
 
 struct modules {
@@ -52,5 +54,7 @@ bool module_is_in_family(const struct module *module, const char *family);
 
 /* The file's bytes, mapped read-only until the process ends; NULL when it cannot be read. */
 const void *module_map(const struct module *module);
+/* The same of another form, with a zero behind its end, as text wants it. */
+const void *module_map_form(const struct module *module, enum cubin_form form);
 
 #endif

@@ -59,12 +59,13 @@ static int sizes_of_family(const struct modules *modules, const struct bench_axi
 	return 0;
 }
 
-/* Keeps `keep` of the numbers, first and last among them. */
+/* Keeps `keep` of the numbers, first and last among them; the first alone if that is one; 0: all.
+ */
 static void thin_out(struct axis_numbers *numbers, size_t keep)
 {
-	if (keep < 2 || numbers->count <= keep)
+	if (!keep || numbers->count <= keep)
 		return;
-	for (size_t i = 0; i < keep; i++)
+	for (size_t i = 1; i < keep; i++)
 		numbers->values[i] = numbers->values[i * (numbers->count - 1) / (keep - 1)];
 	numbers->count = keep;
 }

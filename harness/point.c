@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/modules.h"
 #include "harness/plan.h"
 
 size_t bench_axis_count(const struct bench *bench)
@@ -64,4 +65,9 @@ const char *plan_sample_text(const struct plan_sample *sample, char *buffer, siz
 			 bench_value_text(sample->bench, &sample->point, i, number));
 	}
 	return buffer;
+}
+
+bool device_has_module(const struct device_info *device, const char *module)
+{
+	return modules_find(device->modules, module) != NULL;
 }

@@ -71,9 +71,9 @@ void sample_read(struct sample *s, const char *reading, uint64_t value)
 	sample_fail(s, "the benchmark notes a reading that it has not declared");
 }
 
-static const void *map_or_fail(struct sample *s, const struct module *module)
+/* The image is that of the module, NULL where it could not be mapped. */
+static const void *image_or_fail(struct sample *s, const struct module *module, const void *image)
 {
-	const void *image = module ? module_map(module) : NULL;
 	char note[STEP_NOTE_MAX];
 
 	if (image)
@@ -81,6 +81,11 @@ static const void *map_or_fail(struct sample *s, const struct module *module)
 	snprintf(note, sizeof note, "module %s: %s", module ? module->path : "of this size",
 		 module ? strerror(errno) : "not built");
 	sample_fail(s, note);
+}
+
+static const void *map_or_fail(struct sample *s, const struct module *module)
+{
+	return image_or_fail(s, module, module ? module_map(module) : NULL);
 }
 
 const void *sample_module(struct sample *s, const char *module)
@@ -99,6 +104,14 @@ const void *sample_module_numbered(struct sample *s, const char *family, uint64_
 
 	snprintf(name, sizeof name, "%s-%llu", family, (unsigned long long)number);
 	return sample_module(s, name);
+}
+
+const void *sample_module_form(struct sample *s, const char *family, uint64_t instructions,
+			       enum cubin_form form)
+{
+	const struct module *module = modules_find_sized(s->task->modules, family, instructions);
+
+	return image_or_fail(s, module, module ? module_map_form(module, form) : NULL);
 }
 
 uint64_t sample_module_text_bytes(const struct sample *s, const char *module)

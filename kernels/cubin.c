@@ -3,21 +3,19 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include "kernels/cubin_image.h"
+#include "kernels/file.h"
 
 #define STO_CUDA_ENTRY            0x10 /* in st_other: a __global__ function */
 #define ABI_VERSION_FLAGS_SHIFTED 8    /* e_ident[EI_ABIVERSION] from which e_flags moved */
 #define ADDRESS_BANK              ".nv.constant4"
+#define DEVICE_RUNTIME_PREFIX     "__cuda_syscall_cnp" /* what libcudadevrt.a calls */
 #define INSTRUCTIONS_GROW_AT      70 /* architecture from which an instruction has 16 bytes */
 
 /* A record of .nv.info: format, attribute, and 16 bits that are its value or the size of it. */
@@ -128,6 +126,8 @@ static void note_import(struct cubin *cubin, const char *name)
 		cubin->uses_printf = true;
 	if (!strcmp(name, "malloc") || !strcmp(name, "free"))
 		cubin->uses_malloc = true;
+	if (has_prefix(name, DEVICE_RUNTIME_PREFIX))
+		cubin->uses_device_runtime = true;
 }
 
 static bool is_kernel(const GElf_Sym *symbol)
@@ -283,32 +283,15 @@ int cubin_read(struct cubin *cubin, const void *image, size_t image_bytes, const
 
 int cubin_read_file(struct cubin *cubin, const char *path, struct err *reterr)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC), r;
-	struct stat status;
-	void *image;
+	struct file_map map;
+	int r = file_map(&map, path, reterr);
 
-	if (fd < 0)
-		return err_errno(reterr, errno, "%s", path);
-	if (fstat(fd, &status)) {
-		r = err_errno(reterr, errno, "%s", path);
-		goto close_file;
-	}
-	if (!S_ISREG(status.st_mode) || !status.st_size) {
-		r = err_set(reterr, EBADMSG, "%s: not a cubin: %s", path,
-			    status.st_size ? "not a regular file" : "empty");
-		goto close_file;
-	}
-	image = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (image == MAP_FAILED) {
-		r = err_errno(reterr, errno, "%s", path);
-		goto close_file;
-	}
-	r = cubin_read(cubin, image, (size_t)status.st_size, path, reterr);
+	if (r < 0)
+		return r;
+	r = cubin_read(cubin, map.image, map.bytes, path, reterr);
 	if (!r)
-		cubin->crc32 = (uint32_t)crc32_z(0, image, (size_t)status.st_size);
-	munmap(image, (size_t)status.st_size);
-close_file:
-	close(fd);
+		cubin->crc32 = (uint32_t)crc32_z(0, map.image, map.bytes);
+	file_unmap(&map);
 	return r;
 }
 

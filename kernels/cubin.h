@@ -39,8 +39,9 @@ struct cubin {
 	uint64_t cubin_bytes;
 	uint32_t crc32; /* of the file (zlib's); cubin_read() leaves it 0 */
 	uint64_t static_bytes;
-	bool uses_printf; /* vprintf is an undefined symbol: the driver links its own */
-	bool uses_malloc; /* likewise malloc or free */
+	bool uses_printf;         /* vprintf is an undefined symbol: the driver links its own */
+	bool uses_malloc;         /* likewise malloc or free */
+	bool uses_device_runtime; /* likewise what launches kernels from kernels */
 };
 
 /*
@@ -51,6 +52,31 @@ int cubin_read(struct cubin *cubin, const void *image, size_t image_bytes, const
 	       struct err *reterr);
 int cubin_read_file(struct cubin *cubin, const char *path, struct err *reterr);
 void cubin_free(struct cubin *cubin);
+
+/* ---- other forms of a module, each a file beside its cubin ---- */
+
+enum cubin_form {
+#define CUBIN_FORM(symbol, key, suffix) CUBIN_FORM_##symbol,
+#include "kernels/cubin_forms.def"
+#undef CUBIN_FORM
+	CUBIN_FORM_COUNT,
+};
+
+struct cubin_form_name {
+	const char *bytes_column; /* of kernels.csv */
+	const char *crc32_column;
+	const char *suffix; /* of the file: MODULE.ptx */
+};
+
+extern const struct cubin_form_name cubin_form_names[CUBIN_FORM_COUNT];
+
+struct cubin_form_file {
+	uint64_t bytes; /* 0: there is none */
+	uint32_t crc32; /* of the file (zlib's) */
+};
+
+/* Returns as cubin_read_file() does. What is in the file is not looked at. */
+int cubin_form_read_file(struct cubin_form_file *form, const char *path, struct err *reterr);
 
 /*
  * How many bytes an image that comes without a length has, as cuModuleLoadData() must find out: the

@@ -105,6 +105,47 @@ static void write_malloc_linked(FILE *ptx, const struct module *module)
 	write_malloc(ptx, module);
 }
 
+/* One thread of `child`, by the calls that a compiler makes of <<<1, 1>>>. */
+static void write_launch(FILE *ptx, const struct module *module)
+{
+	(void)module;
+	fputs("\t{\n"
+	      "\t.param .b64 function;\n"
+	      "\t.param .align 4 .b8 grid[12];\n"
+	      "\t.param .align 4 .b8 threads[12];\n"
+	      "\t.param .b32 shared;\n"
+	      "\t.param .b64 arguments;\n"
+	      "\tmov.u64 %block, child;\n"
+	      "\tst.param.b64 [function], %block;\n"
+	      "\tst.param.b32 [grid+0], 1;\n"
+	      "\tst.param.b32 [grid+4], 1;\n"
+	      "\tst.param.b32 [grid+8], 1;\n"
+	      "\tst.param.b32 [threads+0], 1;\n"
+	      "\tst.param.b32 [threads+4], 1;\n"
+	      "\tst.param.b32 [threads+8], 1;\n"
+	      "\tst.param.b32 [shared], 0;\n"
+	      "\tcall.uni (arguments), __cudaCDP2GetParameterBufferV2, "
+	      "(function, grid, threads, shared);\n"
+	      "\tld.param.b64 %block, [arguments];\n"
+	      "\t}\n"
+	      "\tst.u64 [%block], 0;\n"
+	      "\t{\n"
+	      "\t.param .b64 arguments;\n"
+	      "\t.param .b64 stream;\n"
+	      "\t.param .b32 error;\n"
+	      "\tst.param.b64 [arguments], %block;\n"
+	      "\tst.param.b64 [stream], 0;\n"
+	      "\tcall.uni (error), __cudaCDP2LaunchDeviceV2, (arguments, stream);\n"
+	      "\t}\n",
+	      ptx);
+}
+
+static void write_launch_linked(FILE *ptx, const struct module *module)
+{
+	fputs(skip_when_null, ptx);
+	write_launch(ptx, module);
+}
+
 /* A stack frame: local memory at an address that only the argument decides, so that it stays. */
 static void write_frame(FILE *ptx, const struct module *module)
 {
@@ -128,6 +169,14 @@ static void write_frame(FILE *ptx, const struct module *module)
 	".extern .func (.param .b64 block) malloc (.param .b64 size);\n" \
 	".extern .func free (.param .b64 block);\n"
 
+#define LAUNCH_DECLARATIONS                                                                     \
+	".extern .func (.param .b64 arguments) __cudaCDP2GetParameterBufferV2 (.param .b64 "    \
+	"function, .param .align 4 .b8 grid[12], .param .align 4 .b8 threads[12], .param .b32 " \
+	"shared);\n"                                                                            \
+	".extern .func (.param .b32 error) __cudaCDP2LaunchDeviceV2 (.param .b64 arguments, "   \
+	".param .b64 stream);\n"                                                                \
+	".visible .entry child(.param .u64 p)\n{\n\tret;\n}\n"
+
 static const struct body bodies[] = {
 	{ "EMPTY", "", write_empty, false },
 	{ "FMA", "", write_fmas, false },
@@ -136,6 +185,8 @@ static const struct body bodies[] = {
 	{ "PRINTF_LINKED", PRINTF_DECLARATIONS, write_printf_linked, false },
 	{ "MALLOC_CALLED", MALLOC_DECLARATIONS, write_malloc, false },
 	{ "MALLOC_LINKED", MALLOC_DECLARATIONS, write_malloc_linked, false },
+	{ "LAUNCH_CALLED", LAUNCH_DECLARATIONS, write_launch, false },
+	{ "LAUNCH_LINKED", LAUNCH_DECLARATIONS, write_launch_linked, false },
 	{ "STATIC", ".visible .global .align 1 .b8 data[%lu];\n", write_empty, false },
 	{ "CONSTANT", ".visible .const .align 1 .b8 data[%lu];\n", write_empty, false },
 	{ "FRAME", "", write_frame, false },

@@ -75,13 +75,15 @@ first_existing() {
 
 # toolkit_is_complete NVCC: what the build and CMake's FindCUDAToolkit insist on, too.
 toolkit_is_complete() {
-	local version home
+	local version home program
 	[[ -x $1 ]] || return 1
 	version=$("$1" --version 2>/dev/null | sed -n 's/.*, V\([0-9.]*\).*/\1/p')
 	at_least "$nvcc_minimum" "$version" || return 1
 	home=$(dirname "$(dirname "$(realpath "$1")")")
-	first_existing "$home"/bin/ptxas /usr/lib/nvidia-cuda-toolkit/bin/ptxas >/dev/null &&
-		first_existing "$home"/{include,targets/*/include}/cudaTypedefs.h /usr/include/cudaTypedefs.h >/dev/null &&
+	for program in ptxas fatbinary; do
+		first_existing "$home/bin/$program" "/usr/lib/nvidia-cuda-toolkit/bin/$program" >/dev/null || return 1
+	done
+	first_existing "$home"/{include,targets/*/include}/cudaTypedefs.h /usr/include/cudaTypedefs.h >/dev/null &&
 		first_existing "$home"/{lib64,lib,targets/*/lib}/libcudart.so /usr/lib/*/libcudart.so >/dev/null
 }
 

@@ -22,7 +22,8 @@ copy_modules() {
 	rm -rf modules
 	for folder in "$modules"/sm_*; do
 		mkdir -p "modules/${folder##*/}"
-		ln -s "$folder"/*.cubin "modules/${folder##*/}"
+		ln -s "$folder"/*.* "modules/${folder##*/}"
+		rm "modules/${folder##*/}/kernels.csv"
 		cp "$folder/kernels.csv" "modules/${folder##*/}"
 	done
 	export CUCTX_MODULES=$work/modules
@@ -164,6 +165,21 @@ clean_deltas() {
 	refused 4 "modules/sm_90/empty.cubin: it is not what kernels.csv beside it describes" "${one_sample[@]}"
 }
 
+@test "another form of a module that is missing, damaged or cut" {
+	local form
+	for form in ptx fatbin compressed.fatbin; do
+		copy_modules
+		rm "modules/sm_90/source-31.$form"
+		refused 4 "modules/sm_90/source-31.$form: No such file" "${one_sample[@]}"
+		copy_modules
+		damage "source-31.$form" flip 100
+		refused 4 "modules/sm_90/source-31.$form: it is not what kernels.csv" "${one_sample[@]}"
+		copy_modules
+		damage "source-31.$form" head -c 200
+		refused 4 "modules/sm_90/source-31.$form: it is not what kernels.csv" "${one_sample[@]}"
+	done
+}
+
 @test "kernels.csv that is missing or damaged" {
 	copy_modules
 	rm modules/sm_90/kernels.csv
@@ -175,6 +191,12 @@ clean_deltas() {
 	copy_modules
 	damage kernels.csv sed '3s/,90,[0-9]*,/,90,many,/'
 	refused 4 "modules/sm_90/kernels.csv: line 3: not a number" "${one_sample[@]}"
+	copy_modules
+	damage kernels.csv sed '1s/ptx_bytes/ptx/'
+	refused 4 "modules/sm_90/kernels.csv: it has no column ptx_bytes" "${one_sample[@]}"
+	copy_modules
+	damage kernels.csv sed '/^source-31,/s/,[0-9]*$/,many/'
+	refused 4 "modules/sm_90/kernels.csv: line [0-9]*: not a number" "${one_sample[@]}"
 	copy_modules
 	damage kernels.csv head -n 1
 	refused 4 "modules/sm_90/kernels.csv: it lists no module" "${one_sample[@]}"

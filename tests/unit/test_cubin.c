@@ -123,12 +123,14 @@ static void imports_tell_what_the_driver_must_add(void **state)
 {
 	static const struct {
 		const char *name;
-		bool uses_printf, uses_malloc;
-	} cases[] = { { "vprintf", true, false },
-		      { "malloc", false, true },
-		      { "free", false, true },
-		      { "vprintf2", false, false },
-		      { "__assertfail", false, false } };
+		bool uses_printf, uses_malloc, uses_device_runtime;
+	} cases[] = { { "vprintf", true, false, false },
+		      { "malloc", false, true, false },
+		      { "free", false, true, false },
+		      { "__cuda_syscall_cnpv2LaunchDeviceV2", false, false, true },
+		      { "vprintf2", false, false, false },
+		      { "__cuda_syscall_valist", false, false, false },
+		      { "__assertfail", false, false, false } };
 	struct fake_cubin fake;
 	struct cubin cubin;
 
@@ -139,6 +141,7 @@ static void imports_tell_what_the_driver_must_add(void **state)
 		assert_int_equal(read_copy(&cubin, fake.bytes, fake_finish(&fake), NULL), 0);
 		assert_int_equal(cubin.uses_printf, cases[i].uses_printf);
 		assert_int_equal(cubin.uses_malloc, cases[i].uses_malloc);
+		assert_int_equal(cubin.uses_device_runtime, cases[i].uses_device_runtime);
 		assert_int_equal(cubin.kernel_count, 0);
 		cubin_free(&cubin);
 	}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/unit/check.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "kernels/fatbin.h"
+#include "kernels/file.h"
+#include "tests/unit/fake_fatbin.h"
+
+/* The payload of an entry, and its length. */
+#define TEXT(literal) (literal), sizeof(literal) - 1
+
+static void three_images(struct fake_fatbin *fake)
+{
+	fake_fatbin_start(fake);
+	fake_fatbin_add(fake, (struct fake_entry){ KIND_PTX, 75, 0, TEXT(".version"), 0, 0 });
+	fake_fatbin_add(fake, (struct fake_entry){ KIND_CUBIN, 80, 0, TEXT("eighty"), 0, 0 });
+	fake_fatbin_add(fake, (struct fake_entry){ KIND_CUBIN, 86, 0, TEXT("eighty-six"), 0, 0 });
+	fake_fatbin_add(fake,
+			(struct fake_entry){ KIND_CUBIN, 90, FLAG_LZ4, TEXT("\x50hello"), 6, 5 });
+}
+
+/* On the heap and of exactly this size, so that a sanitizer sees a read behind the end. */
+static int find(struct fatbin_image *found, const struct fake_fatbin *fake, size_t size,
+		unsigned int architecture, void **ret_copy)
+{
+	*ret_copy = malloc(size);
+	assert_non_null(*ret_copy);
+	memcpy(*ret_copy, fake->bytes, size);
+	return fatbin_find(found, *ret_copy, architecture, NULL);
+}
+
+static void finds(const struct fake_fatbin *fake, unsigned int architecture, const char *expected)
+{
+	struct fatbin_image found;
+	void *copy;
+	int r = find(&found, fake, fake->used, architecture, &copy);
+
+	if (expected) {
+		assert_int_equal(r, 0);
+		assert_true(found.bytes >= strlen(expected));
+		assert_memory_equal(found.image, expected, strlen(expected));
+		fatbin_release(&found);
+	} else {
+		assert_int_equal(r, -ENOENT);
+	}
+	free(copy);
+}
+
+static void the_newest_that_runs_is_found(void **state)
+{
+	struct fake_fatbin fake;
+
+	(void)state;
+	three_images(&fake);
+	assert_true(fatbin_is_one(fake.bytes));
+	finds(&fake, 75, NULL);
+	finds(&fake, 80, "eighty");
+	finds(&fake, 85, "eighty");
+	finds(&fake, 86, "eighty-six");
+	finds(&fake, 89, "eighty-six");
+	finds(&fake, 90, "hello");
+	finds(&fake, 100, NULL);
+}
+
+static void an_empty_one_has_nothing(void **state)
+{
+	struct fake_fatbin fake;
+
+	(void)state;
+	fake_fatbin_start(&fake);
+	finds(&fake, 90, NULL);
+	fake.bytes[0] ^= 1;
+	assert_false(fatbin_is_one(fake.bytes));
+	assert_int_equal(fatbin_find(&(struct fatbin_image){ 0 }, fake.bytes, 90, NULL), -EBADMSG);
+}
+
+static void is_answered(const struct fake_entry *entry, int expected)
+{
+	struct fake_fatbin fake;
+	struct fatbin_image found;
+	void *copy;
+
+	fake_fatbin_start(&fake);
+	fake_fatbin_add(&fake, *entry);
+	assert_int_equal(find(&found, &fake, fake.used, 90, &copy), expected);
+	free(copy);
+}
+
+static void compression_is_understood_or_refused(void **state)
+{
+	(void)state;
+	is_answered(&(struct fake_entry){ KIND_CUBIN, 90, FLAG_ZSTD, TEXT("xxxx"), 4, 9 },
+		    -ENOTSUP);
+	is_answered(&(struct fake_entry){ KIND_CUBIN, 90, FLAG_LZ4, TEXT("\x50hello"), 6, 0 },
+		    -EBADMSG);
+	is_answered(&(struct fake_entry){ KIND_CUBIN, 90, FLAG_LZ4, TEXT("\x50hello"), 6, 6 },
+		    -EBADMSG);
+	is_answered(&(struct fake_entry){ KIND_CUBIN, 90, FLAG_LZ4, TEXT("\x50hello"), 99, 5 },
+		    -EBADMSG);
+	is_answered(
+		&(struct fake_entry){ KIND_CUBIN, 90, FLAG_LZ4, TEXT("\x50hello"), 6, SIZE_MAX },
+		-EBADMSG);
+}
+
+/* Each length in turn too long, for the file or for a number. */
+static void lengths_that_point_outside_are_refused(void **state)
+{
+	static const struct {
+		size_t at;
+		size_t width;
+	} lengths[] = { { 16 + 4, 4 }, { 16 + 8, 8 } };
+	struct fatbin_image found;
+	struct fake_fatbin fake;
+	void *copy;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_COUNT(lengths); i++) {
+		for (int which = 0; which < 2; which++) {
+			three_images(&fake);
+			fake_fatbin_put(&fake, lengths[i].at, lengths[i].width,
+					which ? UINT64_MAX : 4096);
+			assert_int_equal(find(&found, &fake, fake.used, 90, &copy), -EBADMSG);
+			free(copy);
+		}
+	}
+	three_images(&fake);
+	fake_fatbin_put(&fake, 8, 8, fake.used - 16 - 1);
+	assert_int_equal(find(&found, &fake, fake.used, 90, &copy), -EBADMSG);
+	free(copy);
+}
+
+/* "…/source-31" of "…/source-31.cubin" and so on. */
+static void assert_holds(const char *stem, const char *suffix)
+{
+	struct file_map cubin, fatbin;
+	struct fatbin_image found;
+	char path[4096];
+
+	snprintf(path, sizeof path, "%s.cubin", stem);
+	assert_int_equal(file_map(&cubin, path, NULL), 0);
+	snprintf(path, sizeof path, "%s%s", stem, suffix);
+	assert_int_equal(file_map(&fatbin, path, NULL), 0);
+	assert_int_equal(fatbin_find(&found, fatbin.image, 90, NULL), 0);
+	assert_true(found.bytes >= cubin.bytes && found.bytes < cubin.bytes + 8);
+	assert_memory_equal(found.image, cubin.image, cubin.bytes);
+	fatbin_release(&found);
+	file_unmap(&fatbin);
+	file_unmap(&cubin);
+}
+
+static int is_packed(const struct dirent *entry)
+{
+	return strstr(entry->d_name, ".compressed.fatbin") != NULL;
+}
+
+static void those_of_the_build_hold_their_cubins(void **state)
+{
+	const char *build = getenv("CUCTX_BUILD");
+	struct dirent **found;
+	char folder[2048], stem[4096];
+	int count;
+
+	(void)state;
+	snprintf(folder, sizeof folder, "%s/share/cuctx/modules/sm_90", build ? build : ".");
+	count = scandir(folder, &found, is_packed, alphasort);
+	if (count < 0)
+		skip();
+	assert_true(count > 0);
+	for (int i = 0; i < count; i++) {
+		*strchr(found[i]->d_name, '.') = '\0';
+		snprintf(stem, sizeof stem, "%s/%s", folder, found[i]->d_name);
+		assert_holds(stem, ".fatbin");
+		assert_holds(stem, ".compressed.fatbin");
+		free(found[i]);
+	}
+	free(found);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_newest_that_runs_is_found),
+		cmocka_unit_test(an_empty_one_has_nothing),
+		cmocka_unit_test(compression_is_understood_or_refused),
+		cmocka_unit_test(lengths_that_point_outside_are_refused),
+		cmocka_unit_test(those_of_the_build_hold_their_cubins),
+	};
+
+	return cmocka_run_group_tests_name("kernels/fatbin", tests, NULL, NULL);
+}
