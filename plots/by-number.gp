@@ -7,6 +7,7 @@
 #   line_values      its values in order, "" where they are numbers
 #   law_called       component of laws.csv, "" for none; law_words_of what it is about
 #   law_has_context  whether the law counts the context, which the chart does not
+#   refused_at       the step whose refusals are marked; not set: any step's
 #   each_words       what each thing is called, "" where that is no question; then
 #   each(row)        how many of them took the bytes
 load plots_dir."steps.gp"
@@ -38,7 +39,9 @@ eval measure("number", 'column(number)')
 eval measure("above_zero", 'if_row(column(number) > 0, column(number))')
 eval measure("taken", 'if_row(above_context(0) > -1e300 && at(after), above_context(0))')
 eval measure("positive", 'if_row(above_context(0) > 0 && at(after), above_context(0))')
-eval measure("refused", 'if_row(strcol("status") eq "refused", column(number))')
+if (!exists("refused_at")) { refused_at = "" }
+is_refused(row) = strlen(refused_at) ? refused(refused_at) : strcol("status") eq "refused"
+eval measure("refused", 'if_row(is_refused(0), column(number))')
 eval measure("most", 'if_row(at(after), column(number))')
 eval measure("left", 'if_row(at("destroy"), column("total_bytes"))')
 if (!taken_found) { eval nothing_to_draw(what) }
@@ -60,7 +63,8 @@ if (strlen(each_words)) {
 		'if_row(above_context(0) > 0 && at(after), above_context(0) / each(0))')
 }
 
-# The steps of the last number that has an answer, on top of the context, so only until that is destroyed.
+# The steps of the last number that has an answer, on top of the context, so only until that is destroyed. Those
+# between two others that a sample does not have, or that were refused, change nothing.
 shown_steps = place("destroy") > 0 ? place("destroy") - 1 : words(steps)
 is_last(row) = column(number) == most_max && place(strcol("step")) <= shown_steps && is_ok(0)
 after_step(k) = if_row(above_context(0) > -1e300 && is_last(0) && on_line(k), above_context(0))
@@ -68,11 +72,15 @@ after_step(k) = if_row(above_context(0) > -1e300 && is_last(0) && on_line(k), ab
 set print $path
 print "line,place,bytes"
 do for [k=1:line_count] {
+	last = 0
 	do for [i=1:shown_steps] {
 		eval measure("step", 'if_row(place(strcol("step")) == i, after_step(k))')
 		if (step_found) {
+			if (last > 0) { print sprintf("%d,%f,%.17g", k, i - 0.5, last_bytes) }
 			print sprintf("%d,%f,%.17g", k, i - 0.5, step_max)
 			print sprintf("%d,%f,%.17g", k, i + 0.5, step_max)
+			last = i
+			last_bytes = step_max
 		}
 	}
 	print ""

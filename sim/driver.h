@@ -134,6 +134,11 @@ CUresult context_become(struct CUctx_st *context, const struct model_context *mo
 CUresult context_create(struct CUctx_st **ret_context);
 void context_destroy(struct CUctx_st *context);
 
+/* ---- driver_image.c ---- */
+
+/* What the device would run of an image: its own, or what it would make of PTX. */
+CUresult image_read(struct cubin *ret_cubin, const void *image);
+
 /* ---- driver_module.c ---- */
 
 /* The context and module of a handle; false when it is not one of a living context. */

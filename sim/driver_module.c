@@ -2,16 +2,8 @@
 /* Modules and when their code is loaded. */
 #include "sim/driver.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool runs_here(unsigned int architecture)
-{
-	unsigned int device = profile_architecture(&driver.simulation.profile);
-
-	return architecture / 10 == device / 10 && architecture % 10 <= device % 10;
-}
 
 static void module_free(struct CUmod_st *module)
 {
@@ -30,34 +22,21 @@ void modules_free(struct CUctx_st *context)
 	}
 }
 
-/* Reads the image; nothing of it is on the device yet. */
-static CUresult module_read(const void *image, struct CUmod_st **ret_module)
+/* Nothing of it is on the device yet. Owns the cubin, also after a failure. */
+static CUresult module_make(struct cubin *cubin, struct CUmod_st **ret_module)
 {
-	size_t image_bytes = cubin_image_bytes(image);
-	struct CUmod_st *module;
-	int r;
+	struct CUmod_st *module = calloc(1, sizeof *module);
 
-	if (!image_bytes)
-		return CUDA_ERROR_INVALID_IMAGE;
-	module = calloc(1, sizeof *module);
-	if (!module)
-		return CUDA_ERROR_OUT_OF_MEMORY;
-	r = cubin_read(&module->cubin, image, image_bytes, "module", NULL);
-	if (r < 0) {
-		free(module);
-		return r == -ENOMEM ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_INVALID_IMAGE;
-	}
-	if (!runs_here(module->cubin.architecture)) {
-		module_free(module);
-		return CUDA_ERROR_NO_BINARY_FOR_GPU;
-	}
 	/* One more than there are: a module without kernels is no failure. */
-	module->functions = calloc(module->cubin.kernel_count + 1, sizeof *module->functions);
-	if (!module->functions) {
-		module_free(module);
+	if (module)
+		module->functions = calloc(cubin->kernel_count + 1, sizeof *module->functions);
+	if (!module || !module->functions) {
+		cubin_free(cubin);
+		free(module);
 		return CUDA_ERROR_OUT_OF_MEMORY;
 	}
-	for (size_t i = 0; i < module->cubin.kernel_count; i++)
+	module->cubin = *cubin;
+	for (size_t i = 0; i < cubin->kernel_count; i++)
 		module->functions[i].kernel = &module->cubin.kernels[i];
 	*ret_module = module;
 	return CUDA_SUCCESS;
@@ -90,7 +69,8 @@ static CUresult module_load(struct CUctx_st *context, struct CUmod_st *module)
 	CUresult r;
 
 	module->traits = (struct model_traits){ .prints = module->cubin.uses_printf,
-						.allocates = module->cubin.uses_malloc };
+						.allocates = module->cubin.uses_malloc,
+						.launches = module->cubin.uses_device_runtime };
 	module->kernel_moment = model_kernel_moment(profile, driver.is_eager, module->traits);
 	model_load_module(&model, profile, module->traits);
 	place_module(&model, module);
@@ -102,24 +82,46 @@ static CUresult module_load(struct CUctx_st *context, struct CUmod_st *module)
 	return CUDA_SUCCESS;
 }
 
+static CUresult load_data(CUmodule *module, const void *image)
+{
+	struct CUmod_st *made;
+	struct cubin cubin;
+	CUresult r;
+
+	if (!module || !image)
+		return CUDA_ERROR_INVALID_VALUE;
+	r = image_read(&cubin, image);
+	if (!r)
+		r = module_make(&cubin, &made);
+	if (r)
+		return r;
+	r = module_load(context_current(), made);
+	if (r)
+		module_free(made);
+	else
+		*module = made;
+	return r;
+}
+
 CUresult cuModuleLoadData(CUmodule *module, const void *image)
 {
 	CUresult r = call_begin(__func__, CALL_NEEDS_CONTEXT);
-	struct CUmod_st *read;
+
+	return r ? r : call_end(load_data(module, image));
+}
+
+/* Options say how well to compile, which changes nothing here, or ask for texts, which stay empty.
+ */
+CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int option_count,
+			    CUjit_option *options, void **values)
+{
+	CUresult r = call_begin(__func__, CALL_NEEDS_CONTEXT);
 
 	if (r)
 		return r;
-	if (!module || !image)
+	if (option_count && (!options || !values))
 		return call_end(CUDA_ERROR_INVALID_VALUE);
-	r = module_read(image, &read);
-	if (r)
-		return call_end(r);
-	r = module_load(context_current(), read);
-	if (r)
-		module_free(read);
-	else
-		*module = read;
-	return call_end(r);
+	return call_end(load_data(module, image));
 }
 
 bool module_find(CUmodule module, struct CUctx_st **ret_context)

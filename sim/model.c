@@ -15,14 +15,10 @@ uint64_t model_round_down(uint64_t bytes, uint64_t unit)
 	return bytes - bytes % unit;
 }
 
-uint64_t model_context_bytes(const struct model_context *context, const struct profile *profile)
+/* What the driver links modules with, once for all of them. */
+static uint64_t linked_bytes(const struct model_context *context, const struct profile *profile)
 {
-	uint64_t bytes = profile->context_fixed_bytes + context->stack_pool_bytes +
-			 context->chunk_bytes + context->fifo_device_bytes +
-			 context->page_table_bytes + context->heap_pool_bytes +
-			 context->allocated_bytes + context->data_bytes +
-			 context->pool_reserved_bytes + model_limit_bytes(context, profile) +
-			 model_stream_bytes(context, profile) + model_graph_bytes(context, profile);
+	uint64_t bytes = context->device_runtime_bytes;
 
 	/* Never less than nothing: the usual ones are part of the fixed bytes. */
 	bytes += (uint64_t)model_more_connection_bytes(context, profile);
@@ -32,6 +28,21 @@ uint64_t model_context_bytes(const struct model_context *context, const struct p
 		bytes += profile->malloc_fixed_bytes;
 	if (context->has_printed && context->has_allocated)
 		bytes -= profile->printf_malloc_shared_bytes;
+	if (context->has_device_runtime && (context->has_printed || context->has_allocated))
+		bytes -= profile->device_runtime_shared_bytes;
+	return bytes;
+}
+
+uint64_t model_context_bytes(const struct model_context *context, const struct profile *profile)
+{
+	uint64_t bytes = profile->context_fixed_bytes + context->stack_pool_bytes +
+			 context->chunk_bytes + context->fifo_device_bytes +
+			 context->page_table_bytes + context->heap_pool_bytes +
+			 context->allocated_bytes + context->pool_reserved_bytes +
+			 model_round_up(context->data_bytes, profile->granule_bytes) +
+			 linked_bytes(context, profile) + model_limit_bytes(context, profile) +
+			 model_stream_bytes(context, profile) + model_graph_bytes(context, profile);
+
 	return bytes + context->printing_modules * profile->printf_module_bytes +
 	       context->allocating_modules * profile->malloc_module_bytes;
 }
@@ -136,9 +147,25 @@ static void reach(struct model_context *context, const struct profile *profile,
 	}
 }
 
+/* With room for as many pending launches as the limit has at that moment. */
+static void take_device_runtime(struct model_context *context, const struct profile *profile)
+{
+	uint64_t launches = context->limit_bytes[MODEL_PENDING_LAUNCH];
+
+	if (context->has_device_runtime)
+		return;
+	context->has_device_runtime = true;
+	context->device_runtime_bytes =
+		model_round_up(profile->device_runtime_fixed_bytes +
+				       launches * profile->device_runtime_launch_bytes,
+			       profile->granule_bytes);
+}
+
 void model_load_module(struct model_context *context, const struct profile *profile,
 		       struct model_traits traits)
 {
+	if (traits.launches)
+		take_device_runtime(context, profile);
 	context->has_printed |= traits.prints;
 	context->printing_modules += traits.prints;
 	context->has_allocated |= traits.allocates;

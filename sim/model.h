@@ -30,6 +30,7 @@ enum model_limit {
 struct model_traits {
 	bool prints;    /* calls printf on the device */
 	bool allocates; /* calls malloc or free on the device */
+	bool launches;  /* kernels from kernels */
 };
 
 struct model_context {
@@ -46,7 +47,7 @@ struct model_context {
 	uint64_t chunk_bytes;      /* of all that are held */
 	uint64_t chunk_left_bytes; /* in the newest */
 	uint64_t packed_bytes;     /* of all pieces, where they lie one behind the other */
-	uint64_t data_bytes;       /* of modules whose data lies apart from code */
+	uint64_t data_bytes;       /* of modules whose data lies apart from code; not rounded */
 
 	uint64_t printing_modules; /* loaded now */
 	bool has_printed;          /* one has been loaded, ever */
@@ -59,6 +60,9 @@ struct model_context {
 	bool has_allocated;
 	bool has_heap;
 	uint64_t heap_pool_bytes;
+
+	bool has_device_runtime; /* a module that launches kernels has been loaded, ever */
+	uint64_t device_runtime_bytes;
 
 	uint64_t allocated_bytes; /* cuMemAlloc, rounded */
 
@@ -149,6 +153,9 @@ enum model_moment {
 	MODEL_AT_GET,
 	MODEL_AT_LAUNCH,
 };
+
+/* The code of a kernel that PTX has in so many instructions. */
+uint64_t model_compiled_bytes(const struct profile *profile, uint64_t instructions);
 
 /* When the kernels of a module are loaded. */
 enum model_moment model_kernel_moment(const struct profile *profile, bool is_eager,

@@ -6,9 +6,14 @@ enum model_moment model_kernel_moment(const struct profile *profile, bool is_eag
 {
 	/* Such modules are linked with the driver's own code, which resolves all of them at once.
 	 */
-	if (is_eager || traits.prints || traits.allocates)
+	if (is_eager || traits.prints || traits.allocates || traits.launches)
 		return MODEL_AT_LOAD;
 	return profile->lazy_when == LAZY_AT_GET ? MODEL_AT_GET : MODEL_AT_LAUNCH;
+}
+
+uint64_t model_compiled_bytes(const struct profile *profile, uint64_t instructions)
+{
+	return instructions * profile->jit_instruction_bytes + profile->jit_kernel_bytes;
 }
 
 void model_place_kernel(struct model_context *context, const struct profile *profile,
@@ -22,15 +27,13 @@ void model_place_kernel(struct model_context *context, const struct profile *pro
 void model_place_data(struct model_context *context, const struct profile *profile,
 		      struct model_share *share, uint64_t static_bytes)
 {
-	uint64_t data_bytes = model_round_up(static_bytes, profile->granule_bytes);
-
 	if (profile->data_where == DATA_WITH_CODE) {
 		model_place(context, profile, share,
 			    model_round_up(static_bytes, profile->code_slot_bytes));
 		return;
 	}
-	context->data_bytes += data_bytes;
-	share->data_bytes += data_bytes;
+	context->data_bytes += static_bytes;
+	share->data_bytes += static_bytes;
 }
 
 /* All pieces one behind the other, the first of them in the slack. */

@@ -285,6 +285,10 @@ static const char *contradiction(const struct profile *p)
 	    p->printf_malloc_shared_bytes > p->malloc_fixed_bytes)
 		return "printf_malloc_shared_bytes is more than printf_fixed_bytes or "
 		       "malloc_fixed_bytes";
+	if (p->device_runtime_shared_bytes > p->device_runtime_fixed_bytes ||
+	    p->device_runtime_shared_bytes > p->printf_malloc_shared_bytes)
+		return "device_runtime_shared_bytes is more than device_runtime_fixed_bytes or "
+		       "printf_malloc_shared_bytes";
 	return strange_default(p);
 }
 

@@ -15,6 +15,7 @@ from model import Device, Process, Refused, up
 from object_steps import (events, events_obstacle, graphs, graphs_obstacle, memory_pool, only_kernel, streams,
                           streams_obstacle, teardown)
 from setting_steps import context_settings, context_settings_wants
+from source_steps import Unsupported, device_runtime, device_runtime_wants, module_source, module_source_wants
 
 CONTEXTS_MAX = 8
 KERNELS_MAX = 512
@@ -366,6 +367,8 @@ BENCHMARKS = {
     "module-cycle": (module_cycle, always, module_cycle_obstacle),
     "other-limits": (other_limits, always, never),
     "module-copies": (module_copies, always, never),
+    "module-source": (module_source, module_source_wants, never),
+    "device-runtime": (device_runtime, device_runtime_wants, never),
     "streams": (streams, always, streams_obstacle),
     "events": (events, always, events_obstacle),
     "memory-pool": (memory_pool, always, never),
@@ -377,7 +380,7 @@ BENCHMARKS = {
 EXACT = ("step_index", "step", "status", "error", "default_bytes", "granted_bytes", "text_bytes",
          "pool_reserved_bytes", "pool_used_bytes", "primary_active", "connections",
          "copy_connections", "stack_bytes", "persisting_l2_bytes", "limit_bytes", "loaded_copies", "default_value",
-         "granted_value",
+         "granted_value", "granted_launches", "granted_depth",
          "delta_bytes", "total_bytes", "self_free_bytes", "observer_free_bytes", "nvml_used_bytes",
          "nvml_process_bytes", "nvml_reserved_bytes", "nvml_other_bytes", "note")
 
@@ -389,11 +392,13 @@ def is_wanted(benchmark, point):
 def predict(benchmark, point, profile, modules):
     steps, _, obstacle = BENCHMARKS[benchmark]
     why_not = obstacle(point)
-    if why_not:
-        return [{"step_index": "0", "step": "none", "status": "unsupported", "note": why_not}]
     sample = Sample(profile, modules, point.get("loading"))
     try:
+        if why_not:
+            raise Unsupported(why_not)
         steps(sample, point)
+    except Unsupported as unsupported:
+        return [{"step_index": "0", "step": "none", "status": "unsupported", "note": str(unsupported)}]
     except Over:
         pass
     sample.exit()

@@ -87,8 +87,12 @@ def parts(rng):
         "printf_fixed_bytes": some(rng, 128 * MIB), "printf_module_bytes": some(rng, 8 * MIB),
         "heap_extra_bytes": some(rng, 8 * MIB),
         "malloc_fixed_bytes": some(rng, 128 * MIB), "malloc_module_bytes": some(rng, 8 * MIB),
+        "device_runtime_fixed_bytes": some(rng, 128 * MIB),
+        "device_runtime_launch_bytes": some(rng, 16 * KIB),
         "code_extra_bytes": some(rng, 64 * KIB),
         "code_slot_bytes": rng.choice((1, 128, 512, spread(rng, 1, 4 * MIB))),
+        "jit_instruction_bytes": rng.choice((1, 16, spread(rng, 1, 256))),
+        "jit_kernel_bytes": some(rng, 64 * KIB),
         "stream_large_bytes": some(rng, 2 * MIB), "stream_large_slack_bytes": some(rng, 4 * MIB),
         "stream_small_bytes": some(rng, 256 * KIB), "stream_small_slack_bytes": some(rng, 4 * MIB),
         "graph_node_bytes": some(rng, 16 * KIB), "graph_slack_bytes": some(rng, 16 * MIB),
@@ -101,6 +105,8 @@ def parts(rng):
                          for kind in ("connection", "copy_connection"))
     made["printf_malloc_shared_bytes"] = some(rng, min(made["printf_fixed_bytes"],
                                                        made["malloc_fixed_bytes"]))
+    made["device_runtime_shared_bytes"] = some(rng, min(made["printf_malloc_shared_bytes"],
+                                                        made["device_runtime_fixed_bytes"]))
     made.update(stack(rng))
     made.update(limit(rng, "fifo", rng.choice((MIB, LIMIT_MAX))))
     made.update(plain_limit(rng, "sync_depth", "count", 32))
@@ -191,6 +197,9 @@ def random_axes(rng, profile, defaults):
          *(profile[f"{name}_{rng.choice(('min', 'max'))}_{unit}"] + rng.randrange(2)
            for name, unit in (("sync_depth", "count"), ("pending_launch", "count"),
                               ("l2_fetch", "bytes"), ("l2_persisting", "bytes")))})
+    thinned["device-runtime"]["pending_launches"] = sorted(
+        {0, spread(rng, 1, 2**20), profile["pending_launch_max_count"] + rng.randrange(2)})
+    thinned["device-runtime"]["sync_depth"] = sorted({0, spread(rng, 1, 64)})
     unit = profile["pool_unit_bytes"]
     thinned["memory-pool"]["pool_bytes"] = sorted({0, 1, unit, unit + 1, spread(rng, 1, 2**33),
                                                    rng.choice((2**64 - 1, profile["total_bytes"]))})

@@ -11,6 +11,7 @@ import subprocess
 
 from benchmarks import is_wanted
 from model import Kernel, Module
+from source_steps import count_instructions
 
 KEY = re.compile(r"^PROFILE_(TEXT|NUMBER|WORD)\((\w+), (.*)\)$", re.M)
 Key = collections.namedtuple("Key", "name kind smallest largest words")
@@ -71,6 +72,9 @@ def read_modules(build):
         name = row["module"]
         if name not in modules:
             modules[name] = Module(name, int(row["static_bytes"]), int(row["instructions"]))
+            if row["ptx_bytes"]:
+                modules[name].ptx_instructions = count_instructions(
+                    os.path.join(os.path.dirname(path), f"{name}.ptx"))
         modules[name].kernels[row["kernel"]] = Kernel(
             row["kernel"], int(row["text_bytes"]), int(row["local_bytes"]))
     major, minor = re.search(r"sm_(\d+)(\d)", path).groups()

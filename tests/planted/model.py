@@ -12,6 +12,7 @@ import copy
 
 from objects import AsyncPool, Graphs, Streams
 from rounding import down, up
+from source_steps import DeviceRuntime
 
 INVALID_VALUE = "CUDA_ERROR_INVALID_VALUE"
 OUT_OF_MEMORY = "CUDA_ERROR_OUT_OF_MEMORY"
@@ -43,10 +44,11 @@ class Module:
         # What kernels/variants.def calls so is linked with that part of the device's runtime.
         self.prints = name.startswith("printf-")
         self.allocates = name.startswith("malloc-")
+        self.launches = name.startswith("launch-")
 
     @property
     def has_traits(self):
-        return self.prints or self.allocates
+        return self.prints or self.allocates or self.launches
 
     @property
     def text_bytes(self):
@@ -76,7 +78,8 @@ class Code:
         self.data = {}  # module -> bytes of its variables, where they lie apart
 
     def bytes(self):
-        return (self.pool_bytes + sum(chunk for _, chunk in self.chunks) + sum(self.data.values()))
+        return (self.pool_bytes + sum(chunk for _, chunk in self.chunks)
+                + up(sum(self.data.values()), self.profile["granule_bytes"]))
 
     def _fit_pool(self):
         pool = up(max(0, sum(self.packed.values()) - self.profile["code_slack_bytes"]),
@@ -100,7 +103,7 @@ class Code:
 
     def load_data(self, module):
         if self.profile["data_where"] == "apart":
-            self.data = {**self.data, module: up(module.static_bytes, self.profile["granule_bytes"])}
+            self.data = {**self.data, module: module.static_bytes}
         elif module.static_bytes:
             self._place(module, up(module.static_bytes, self.profile["code_slot_bytes"]))
 
@@ -199,6 +202,7 @@ class Context:
         self.printf = Pool(profile, "fifo", "printf")
         self.malloc = Pool(profile, "heap", "malloc")
         self.code = Code(profile)
+        self.device_runtime = DeviceRuntime(profile)
         self.streams = Streams(profile)
         self.graphs = Graphs(profile)
         self.pool = AsyncPool(profile)
@@ -211,18 +215,19 @@ class Context:
     def clone(self):
         clone = copy.copy(self)
         clone.limits = {name: copy.copy(limit) for name, limit in self.limits.items()}
-        for part in ("printf", "malloc", "code", "streams", "graphs", "pool"):
+        for part in ("printf", "malloc", "code", "device_runtime", "streams", "graphs", "pool"):
             setattr(clone, part, copy.copy(getattr(self, part)))
         return clone
 
     def bytes(self):
-        is_shared = self.printf.was_used and self.malloc.was_used
+        others = self.printf.was_used + self.malloc.was_used
         return (self.profile["context_fixed_bytes"] + self.stack_bytes + self.code.bytes()
                 + self.printf.bytes() + self.malloc.bytes() + self.streams.bytes()
                 + self.graphs.bytes() + self.pool.reserved + self.allocated_bytes
                 + self.connection_bytes
                 + sum(limit.bytes() for limit in self.limits.values())
-                - (self.profile["printf_malloc_shared_bytes"] if is_shared else 0))
+                + self.device_runtime.bytes(others > 0)
+                - (self.profile["printf_malloc_shared_bytes"] if others == 2 else 0))
 
     def nvml_hidden_bytes(self):
         return (self.profile["nvml_process_hidden_bytes"] + self.printf.page_table_bytes()
@@ -268,6 +273,8 @@ class Context:
             pool.was_used |= is_used
             pool.modules += is_used
         self._reach(module, "load")
+        if module.launches:
+            self.device_runtime.take(self.limits["pending_launch"].granted)
         self.code.load_data(module)
         self.code.load_kernels(module, kernels)
 

@@ -22,7 +22,7 @@ import tempfile
 
 SOURCE = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 BENCHMARKS = ("first-call", "context", "context-settings", "limit-stack", "limit-printf-fifo",
-              "limit-malloc-heap", "module-code", "module-kernels", "static-symbols",
+              "limit-malloc-heap", "module-code", "module-kernels", "module-source", "device-runtime", "static-symbols",
               "constant-memory", "local-frame", "module-cycle", "other-limits", "module-copies",
               "streams", "events", "memory-pool", "graphs", "teardown")
 # The axes whose values are kernels to choose from.

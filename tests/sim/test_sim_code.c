@@ -28,8 +28,9 @@ static struct profile round_profile(void)
 
 static void h200_moments(void **state)
 {
-	static const struct model_traits plain = { false, false };
-	static const struct model_traits printing = { true, false }, allocating = { false, true };
+	static const struct model_traits plain = { 0 };
+	static const struct model_traits printing = { .prints = true },
+					 allocating = { .allocates = true };
 	struct profile p = shipped(H200);
 
 	(void)state;

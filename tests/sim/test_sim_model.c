@@ -6,9 +6,9 @@
 
 #define MIB UINT64_C(1048576)
 
-static const struct model_traits plain = { false, false };
-static const struct model_traits printing = { true, false };
-static const struct model_traits allocating = { false, true };
+static const struct model_traits plain = { 0 };
+static const struct model_traits printing = { .prints = true };
+static const struct model_traits allocating = { .allocates = true };
 
 static struct model_context fresh(const struct profile *profile)
 {

@@ -150,7 +150,8 @@ static void h200_pool(void **state)
 
 static void h200_printf_and_malloc(void **state)
 {
-	static const struct model_traits printing = { true, false }, allocating = { false, true };
+	static const struct model_traits printing = { .prints = true },
+					 allocating = { .allocates = true };
 	struct profile p = shipped(H200);
 	struct model_context context = fresh(&p);
 	struct model_share share = { 0 };
@@ -169,7 +170,82 @@ static void h200_printf_and_malloc(void **state)
 	assert_int_equal(model_context_bytes(&context, &p), CONTEXT + 64 * MIB + 76 * MIB);
 }
 
+static void h200_device_runtime(void **state)
+{
+	static const struct {
+		uint64_t launches;
+		uint64_t taken;
+	} cases[] = { { 2048, 104857600 }, { 32768, 394264576 }, { 262144, 2543845376 } };
+	static const struct model_traits launching = { .launches = true },
+					 printing = { .prints = true };
+	struct profile p = shipped(H200);
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+		struct model_context context = fresh(&p);
+		struct model_share share = { 0 };
+
+		assert_true(model_set_limit(&context, &p, MODEL_PENDING_LAUNCH, cases[i].launches));
+		assert_int_equal(model_context_bytes(&context, &p), CONTEXT);
+		model_load_module(&context, &p, launching);
+		model_place_data(&context, &p, &share, 13181);
+		assert_int_equal(model_context_bytes(&context, &p), CONTEXT + cases[i].taken);
+		model_load_module(&context, &p, printing);
+		model_place_data(&context, &p, &(struct model_share){ 0 }, 1);
+		assert_int_equal(model_context_bytes(&context, &p), CONTEXT + cases[i].taken);
+		model_unload_module(&context, printing);
+		model_unload_code(&context, &p, (struct model_share){ .data_bytes = 1 });
+		model_unload_module(&context, launching);
+		model_unload_code(&context, &p, share);
+		assert_int_equal(model_context_bytes(&context, &p),
+				 CONTEXT + cases[i].taken - 2 * MIB);
+	}
+}
+
 /* ---- what no row tells ---- */
+
+static void the_device_runtime_keeps_the_limit_that_it_found(void **state)
+{
+	static const struct model_traits launching = { .launches = true };
+	struct profile p = shipped(ODD);
+	struct model_context context = fresh(&p);
+	uint64_t before, taken;
+
+	(void)state;
+	p.pending_launch_each_bytes = 0;
+	before = model_context_bytes(&context, &p);
+	model_load_module(&context, &p, launching);
+	taken = model_context_bytes(&context, &p) - before;
+	assert_int_equal(taken, model_round_up(7654321 + 1001 * p.pending_launch_default_count,
+					       p.granule_bytes));
+	assert_true(model_set_limit(
+		&context, &p, MODEL_PENDING_LAUNCH,
+		model_round_down(p.pending_launch_max_count, p.pending_launch_step_count)));
+	model_load_module(&context, &p, launching);
+	assert_int_equal(model_context_bytes(&context, &p) - before, taken);
+}
+
+/* Whoever comes second pays less, and the third pays the same. */
+static void what_is_shared_is_taken_once(void **state)
+{
+	static const struct model_traits kinds[] = { { .prints = true },
+						     { .allocates = true },
+						     { .launches = true } };
+	struct profile p = shipped(H200);
+	uint64_t all = 0;
+
+	(void)state;
+	for (size_t first = 0; first < ARRAY_COUNT(kinds); first++) {
+		struct model_context context = fresh(&p);
+
+		for (size_t i = 0; i < ARRAY_COUNT(kinds); i++)
+			model_load_module(&context, &p, kinds[(first + i) % ARRAY_COUNT(kinds)]);
+		if (!first)
+			all = model_context_bytes(&context, &p);
+		assert_int_equal(model_context_bytes(&context, &p), all);
+	}
+	assert_int_equal(all - CONTEXT, 144703488 + (104857600 - 2 * MIB - 65011712));
+}
 
 static void streams_take_the_place_of_others(void **state)
 {
@@ -259,6 +335,11 @@ static void more_shared_than_there_is(void **state)
 	assert_non_null(strstr(err.text, "printf_malloc_shared_bytes"));
 	changed(&scratch, H200, "printf_malloc_shared_bytes", "65011712");
 	assert_int_equal(profile_read(&p, scratch.path, &err), 0);
+	changed(&scratch, H200, "device_runtime_shared_bytes", "65011713");
+	assert_int_equal(profile_read(&p, scratch.path, &err), -EBADMSG);
+	assert_non_null(strstr(err.text, "device_runtime_shared_bytes"));
+	changed(&scratch, H200, "device_runtime_fixed_bytes", "65011711");
+	assert_int_equal(profile_read(&p, scratch.path, &err), -EBADMSG);
 	scratch_close(&scratch);
 }
 
@@ -271,6 +352,9 @@ int main(void)
 		cmocka_unit_test(h200_graphs),
 		cmocka_unit_test(h200_pool),
 		cmocka_unit_test(h200_printf_and_malloc),
+		cmocka_unit_test(h200_device_runtime),
+		cmocka_unit_test(the_device_runtime_keeps_the_limit_that_it_found),
+		cmocka_unit_test(what_is_shared_is_taken_once),
 		cmocka_unit_test(streams_take_the_place_of_others),
 		cmocka_unit_test(pieces_have_four_sizes_to_a_power_of_two),
 		cmocka_unit_test(a_piece_goes_back_to_where_it_was),

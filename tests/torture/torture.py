@@ -16,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 
+from source_steps import DEVICE_RUNTIME, SOURCE, can_launch
+
 BUILD = os.environ.get("CUCTX_BUILD") or os.path.join(os.path.dirname(__file__), "..", "..", "build")
 CUCTX = os.path.join(BUILD, "bin", "cuctx")
 
@@ -59,6 +61,9 @@ AXES = {
     "executables": "2",
     "value": "128",
     "limit": "max-l2-fetch-granularity",
+    "source": "fatbin-compressed",
+    "pending_launches": "4096",
+    "sync_depth": "0",
     "end": "destroy",
     "first": "clean-up",
 }
@@ -212,6 +217,7 @@ STEPS = {
     "local-frame": INIT + CREATE + GET_DEFAULT + LOCAL_FRAME + DESTROY,
     "module-copies": INIT + CREATE + [("load-copies", ["cuModuleLoadData", "cuModuleGetFunction"] * 2)] + DESTROY,
     "module-cycle": INIT + CREATE + [("cycle-first", CYCLE), ("cycle-rest", CYCLE)] + DESTROY,
+    "module-source": INIT + CREATE + SOURCE + DESTROY,
     "streams": INIT + CREATE
     + [("create-streams", ["cuStreamCreate"] * 2), ("destroy-streams", ["cuStreamDestroy_v2"] * 2)] + DESTROY,
     "events": INIT + CREATE
@@ -219,6 +225,7 @@ STEPS = {
     "memory-pool": INIT + CREATE + MEMORY_POOL + DESTROY,
     "graphs": INIT + CREATE + GRAPHS + DESTROY,
     "other-limits": INIT + CREATE + OTHER_LIMIT + DESTROY,
+    "device-runtime": INIT + CREATE + DEVICE_RUNTIME + DESTROY if can_launch(BUILD) else [],
     "teardown": INIT + CREATE + TEARDOWN,
 }
 
@@ -235,6 +242,8 @@ GOES_ON = {
     "static-symbols": LAUNCHES,
     "constant-memory": LAUNCHES,
     "local-frame": LAUNCHES | {"launch-small", "set-default", "launch-small-again"},
+    "module-source": LAUNCHES,
+    "device-runtime": LAUNCHES | {"set-pending", "get-pending"},
     "other-limits": {"get-default", "set", "get", "launch-1"},
     "teardown": {"free", "destroy-stream", "unload-malloc", "unload-printf", "unload-code", "end"},
 }
