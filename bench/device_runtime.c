@@ -75,7 +75,7 @@ const struct bench device_runtime = {
 	.question = "What does a kernel that launches kernels cost, is it linking or calling that "
 		    "costs it, and what do the limits of the device runtime change?",
 	.axes = { { .name = "pending_launches",
-		    .values = "0,2048,32768,262144",
+		    .values = "0,8192,32768,131072,262144",
 		    .quick_values = "0,262144" },
 		  { .name = "module", .kind = AXIS_WORD, .values = "none,linked,called" },
 		  { .name = "sync_depth", .values = "0,2,16", .quick_values = "0" } },

@@ -7,6 +7,7 @@
 #   line_values      its values in order, "" where they are numbers
 #   law_called       component of laws.csv, "" for none; law_words_of what it is about
 #   law_has_context  whether the law counts the context, which the chart does not
+#   zero_is_default  whether 0 stands for another number, so that the law says nothing of it; not set: no
 #   refused_at       the step whose refusals are marked; not set: any step's
 #   each_words       what each thing is called, "" where that is no question; then
 #   each(row)        how many of them took the bytes
@@ -39,6 +40,7 @@ eval measure("number", 'column(number)')
 eval measure("above_zero", 'if_row(column(number) > 0, column(number))')
 eval measure("taken", 'if_row(above_context(0) > -1e300 && at(after), above_context(0))')
 eval measure("positive", 'if_row(above_context(0) > 0 && at(after), above_context(0))')
+if (!exists("zero_is_default")) { zero_is_default = 0 }
 if (!exists("refused_at")) { refused_at = "" }
 is_refused(row) = strlen(refused_at) ? refused(refused_at) : strcol("status") eq "refused"
 eval measure("refused", 'if_row(is_refused(0), column(number))')
@@ -121,7 +123,7 @@ if (refused_found) {
 	set label 2 "refused\nfrom ".number_of(refused_min) \
 		at graph 0.97, graph 0.12 right textcolor rgb orange
 }
-eval law_line(zero_x, number_max, 1)
+eval law_line(zero_is_default && above_zero_found ? above_zero_min : zero_x, number_max, 1)
 plot $law using "x":(shown(column("y"))) with lines linestyle 1 \
 		title has_law ? law_words(number).law_words_of : "", \
 	for [k=1:line_count] data using (or_zero(column(number), zero_x)):(shown(taken(k))) with points \

@@ -10,6 +10,7 @@ line_values = "called linked none"
 law_called = "launch-called"
 law_words_of = " (a kernel that launches)"
 law_has_context = 1
+zero_is_default = 1
 refused_at = "set-pending"
 each_words = ""
 load plots_dir."by-number.gp"

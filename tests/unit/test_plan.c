@@ -159,6 +159,49 @@ static void requests_narrow_the_plan(void **state)
 	assert_int_equal(count_of(request), 2);
 }
 
+/* Of the sizes of a family, a quick plan has the first alone, the two ends, or all of them. */
+static void a_quick_plan_has_some_sizes(void **state)
+{
+	static const struct {
+		unsigned int quick_count;
+		size_t count;
+		const char *last;
+	} cases[] = { { 0, 4, "sizes instructions=40" },
+		      { 1, 1, "sizes instructions=10" },
+		      { 2, 2, "sizes instructions=40" },
+		      { 3, 3, "sizes instructions=40" },
+		      { 9, 4, "sizes instructions=40" } };
+	struct module list[] = { { .name = "some-1", .instructions = 10 },
+				 { .name = "other-1", .instructions = 15 },
+				 { .name = "some-2", .instructions = 20 },
+				 { .name = "some-3", .instructions = 30 },
+				 { .name = "some-4", .instructions = 40 } };
+	const struct modules modules = { .list = list, .count = ARRAY_COUNT(list) };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+		const struct bench sizes = { .name = "sizes",
+					     .axes = { { .name = "instructions",
+							 .module_family = "some",
+							 .quick_count = cases[i].quick_count } } };
+		const struct bench *const only[] = { &sizes };
+		struct plan_request request = {
+			.benches = only, .bench_count = 1, .repeats = 1, .quick = true
+		};
+		char text[TEXT_MAX];
+		struct plan plan;
+		bool found = false;
+
+		assert_int_equal(plan_make(&plan, &request, &modules, NULL), 0);
+		assert_int_equal(plan.count, cases[i].count);
+		for (size_t k = 0; k < plan.count; k++)
+			found |= !strcmp(plan_sample_text(&plan.samples[k], text, sizeof text),
+					 cases[i].last);
+		assert_true(found);
+		plan_free(&plan);
+	}
+}
+
 static void bad_requests_are_refused(void **state)
 {
 	const struct axis_override unknown = { "size", "1" }, bad = { "size_bytes", "1:" },
@@ -219,6 +262,7 @@ int main(void)
 		cmocka_unit_test(the_order_is_shuffled_and_the_same_every_time),
 		cmocka_unit_test(a_plan_is_read_back_as_it_was_written),
 		cmocka_unit_test(requests_narrow_the_plan),
+		cmocka_unit_test(a_quick_plan_has_some_sizes),
 		cmocka_unit_test(bad_requests_are_refused),
 		cmocka_unit_test(a_sample_is_told_in_words),
 	};
