@@ -105,7 +105,7 @@ int fatbin_find(struct fatbin_image *found, const void *fatbin, unsigned int arc
 		struct err *reterr)
 {
 	const unsigned char *at = fatbin;
-	struct entry entry, best = { 0 };
+	struct entry entry = { 0 }, best = { 0 };
 	const void *best_payload = NULL;
 	struct header header;
 

@@ -110,9 +110,10 @@ CUresult cuModuleLoadData(CUmodule *module, const void *image)
 	return r ? r : call_end(load_data(module, image));
 }
 
-/* Options say how well to compile, which changes nothing here, or ask for texts, which stay empty.
+/* Options say how well to compile, which changes nothing here, or ask for texts: they stay empty.
  */
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int option_count,
+			    /* NOLINTNEXTLINE(readability-non-const-parameter): so in <cuda.h> */
 			    CUjit_option *options, void **values)
 {
 	CUresult r = call_begin(__func__, CALL_NEEDS_CONTEXT);

@@ -75,7 +75,7 @@ static void a_length_beyond_255_adds_up(void **state)
 {
 	/* 1 literal, a match of 15 + 255 + 255 + 10 + 4, 1 literal. */
 	static const unsigned char packed[] = { 0x1f, 'a', 1, 0, 255, 255, 10, 0x10, 'b' };
-	char plain[1 + 539 + 1];
+	char plain[1 + 539 + 1] = "";
 
 	(void)state;
 	assert_true(uncompress(packed, sizeof packed, plain, sizeof plain));
