@@ -11,6 +11,7 @@
 #include <cudaTypedefs.h>
 
 #include "base/err.h"
+#include "harness/abi_green.h"
 
 struct driver {
 #define DRIVER_CALL(field, symbol, type, need) type field;

@@ -4,6 +4,8 @@
 #include <cuda.h>
 #include <string.h>
 
+#include "harness/abi_green.h"
+
 static const struct {
 	const char *text;
 	bool is_failure;

@@ -55,6 +55,7 @@ struct CUctx_st {
 	struct CUctx_st *next;
 	bool is_alive; /* dead ones stay listed: they may still be somebody's current context */
 	bool is_primary;
+	struct CUctx_st *owner; /* of a green context, the primary one; NULL of others */
 	struct model_context model;
 	struct CUmod_st *modules;
 	struct allocation *allocations;
@@ -121,7 +122,10 @@ void driver_read_settings(void);
 
 /* ---- driver_context.c ---- */
 
-/* The calling thread's context, NULL where there is none. It may be dead. */
+/*
+ * The calling thread's context, NULL where there is none: the primary one where a green context is
+ * current. It may be dead.
+ */
 struct CUctx_st *context_current(void);
 
 /*
@@ -133,6 +137,13 @@ CUresult context_become(struct CUctx_st *context, const struct model_context *mo
 /* As the settings ask; the context is not made current. */
 CUresult context_create(struct CUctx_st **ret_context);
 void context_destroy(struct CUctx_st *context);
+
+/* Another face of the device's primary context, which it holds. NULL where memory is short. */
+struct CUctx_st *context_add_green(struct CUctx_st *primary);
+
+/* The device's primary context, made by the first to hold it and destroyed with the last. */
+CUresult primary_retain(struct CUctx_st **ret_context);
+CUresult primary_release(void);
 
 /* ---- driver_image.c ---- */
 
@@ -165,9 +176,18 @@ CUresult function_launch(CUfunction function);
 
 void allocations_free(struct CUctx_st *context);
 
+/* Whether it is the address of memory that cuMemAlloc or cuMemAllocAsync gave. */
+bool allocation_exists(CUdeviceptr address);
+
 /* ---- driver_host.c ---- */
 
 void host_blocks_free(struct CUctx_st *context);
+
+/* ---- driver_object.c ---- */
+
+struct array;
+
+void array_free(struct array *array);
 
 /* ---- driver_pool.c ---- */
 
@@ -177,6 +197,7 @@ CUresult pool_trim(struct CUctx_st *context, uint64_t keep_bytes);
 /* ---- driver_stream.c ---- */
 
 bool stream_is_good(CUstream stream);
+CUresult stream_create(struct CUctx_st *context, CUstream *stream);
 
 /* ---- driver_graph.c ---- */
 
@@ -192,6 +213,11 @@ enum handle_kind {
 	HANDLE_GRAPH,
 	HANDLE_NODE, /* its object is its graph */
 	HANDLE_EXECUTABLE,
+	HANDLE_ARRAY,
+	HANDLE_TEXTURE,
+	HANDLE_SURFACE,
+	HANDLE_GREEN, /* its object is a context */
+	HANDLE_DESCRIPTION,
 };
 
 /* NULL where memory is short. Context and object may be NULL. */

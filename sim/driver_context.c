@@ -13,9 +13,17 @@ static _Thread_local struct {
 	size_t depth;
 } current;
 
-struct CUctx_st *context_current(void)
+/* What was made current, a green context as itself. */
+static struct CUctx_st *top(void)
 {
 	return current.depth ? current.contexts[current.depth - 1] : NULL;
+}
+
+struct CUctx_st *context_current(void)
+{
+	struct CUctx_st *context = top();
+
+	return context && context->owner && context->is_alive ? context->owner : context;
 }
 
 static bool is_living(const struct CUctx_st *context)
@@ -91,6 +99,13 @@ CUresult context_become(struct CUctx_st *context, const struct model_context *mo
 	return CUDA_SUCCESS;
 }
 
+static void add(struct CUctx_st *context)
+{
+	context->is_alive = true;
+	context->next = driver.contexts;
+	driver.contexts = context;
+}
+
 CUresult context_create(struct CUctx_st **ret_context)
 {
 	const struct profile *profile = &driver.simulation.profile;
@@ -107,11 +122,20 @@ CUresult context_create(struct CUctx_st **ret_context)
 		free(context);
 		return CUDA_ERROR_OUT_OF_MEMORY;
 	}
-	context->is_alive = true;
-	context->next = driver.contexts;
-	driver.contexts = context;
+	add(context);
 	*ret_context = context;
 	return CUDA_SUCCESS;
+}
+
+struct CUctx_st *context_add_green(struct CUctx_st *primary)
+{
+	struct CUctx_st *green = calloc(1, sizeof *green);
+
+	if (!green)
+		return NULL;
+	green->owner = primary;
+	add(green);
+	return green;
 }
 
 void context_destroy(struct CUctx_st *context)
@@ -153,10 +177,10 @@ CUresult cuCtxDestroy_v2(CUcontext context)
 
 	if (r)
 		return r;
-	if (!is_living(context) || context->is_primary)
+	if (!is_living(context) || context->is_primary || context->owner)
 		return call_end(CUDA_ERROR_INVALID_CONTEXT);
 	context_destroy(context);
-	if (context_current() == context)
+	if (top() == context)
 		current.depth--;
 	return call_end(CUDA_SUCCESS);
 }
@@ -204,6 +228,32 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int *flags, int *a
 	return call_end(CUDA_SUCCESS);
 }
 
+CUresult primary_retain(struct CUctx_st **ret_context)
+{
+	CUresult r = CUDA_SUCCESS;
+
+	/* Nobody has it, or it was reset. */
+	if (!driver.primary)
+		r = context_create(&driver.primary);
+	if (r)
+		return r;
+	driver.primary->is_primary = true;
+	driver.primary_holds++;
+	*ret_context = driver.primary;
+	return CUDA_SUCCESS;
+}
+
+CUresult primary_release(void)
+{
+	if (!driver.primary_holds)
+		return CUDA_ERROR_INVALID_CONTEXT;
+	if (--driver.primary_holds == 0 && driver.primary) {
+		context_destroy(driver.primary);
+		driver.primary = NULL;
+	}
+	return CUDA_SUCCESS;
+}
+
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 {
 	CUresult r = call_begin(__func__, CALL_NEEDS_INIT);
@@ -214,16 +264,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 		return call_end(CUDA_ERROR_INVALID_VALUE);
 	if (device != 0)
 		return call_end(CUDA_ERROR_INVALID_DEVICE);
-	/* Nobody has it, or it was reset. */
-	if (!driver.primary) {
-		r = context_create(&driver.primary);
-		if (r)
-			return call_end(r);
-		driver.primary->is_primary = true;
-	}
-	driver.primary_holds++;
-	*context = driver.primary;
-	return call_end(CUDA_SUCCESS);
+	return call_end(primary_retain(context));
 }
 
 CUresult cuDevicePrimaryCtxRelease(CUdevice device)
@@ -234,13 +275,7 @@ CUresult cuDevicePrimaryCtxRelease(CUdevice device)
 		return r;
 	if (device != 0)
 		return call_end(CUDA_ERROR_INVALID_DEVICE);
-	if (!driver.primary_holds)
-		return call_end(CUDA_ERROR_INVALID_CONTEXT);
-	if (--driver.primary_holds == 0 && driver.primary) {
-		context_destroy(driver.primary);
-		driver.primary = NULL;
-	}
-	return call_end(CUDA_SUCCESS);
+	return call_end(primary_release());
 }
 
 /* Whoever retains it afterwards, or has retained it, has to do with a new one. */

@@ -9,6 +9,8 @@
 #include <cuda.h>
 #include <stddef.h>
 
+#include "harness/abi_green.h"
+
 #undef cuDeviceGetUuid
 #undef cuDevicePrimaryCtxRelease
 #undef cuDevicePrimaryCtxReset

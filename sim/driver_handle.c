@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Handles of streams, events, pools and graphs: numbers in a list, which no program can break. */
+/* Handles of streams, events, graphs, arrays and other objects: numbers in a list, which no program
+ * can break. */
 #include "sim/driver.h"
 
 #include <stdlib.h>
@@ -80,6 +81,26 @@ void handles_remove_nodes(const void *graph)
 			list.handles[i] = (struct handle){ .kind = HANDLE_NONE };
 }
 
+static void end_object(const struct handle *handle)
+{
+	struct CUctx_st *green;
+
+	switch (handle->kind) {
+	case HANDLE_EXECUTABLE:
+		graph_free(handle->object);
+		break;
+	case HANDLE_ARRAY:
+		array_free(handle->object);
+		break;
+	case HANDLE_GREEN:
+		green = handle->object;
+		green->is_alive = false;
+		break;
+	default:
+		break;
+	}
+}
+
 void handles_end(const struct CUctx_st *context)
 {
 	for (size_t i = 0; i < list.count; i++) {
@@ -87,8 +108,7 @@ void handles_end(const struct CUctx_st *context)
 
 		if (handle->kind == HANDLE_NONE || handle->context != context)
 			continue;
-		if (handle->kind == HANDLE_EXECUTABLE)
-			graph_free(handle->object);
+		end_object(handle);
 		*handle = (struct handle){ .kind = HANDLE_NONE };
 	}
 }

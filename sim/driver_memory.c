@@ -67,6 +67,13 @@ static struct allocation **find(CUdeviceptr address, struct CUctx_st **ret_conte
 	return NULL;
 }
 
+bool allocation_exists(CUdeviceptr address)
+{
+	struct CUctx_st *context;
+
+	return find(address, &context);
+}
+
 static CUresult release(CUdeviceptr address)
 {
 	struct CUctx_st *context;

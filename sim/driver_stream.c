@@ -9,7 +9,7 @@ bool stream_is_good(CUstream stream)
 	       handle_find(HANDLE_STREAM, stream, NULL, NULL);
 }
 
-static CUresult create_stream(struct CUctx_st *context, CUstream *stream)
+CUresult stream_create(struct CUctx_st *context, CUstream *stream)
 {
 	struct model_context model = context->model;
 	void *handle = handle_add(HANDLE_STREAM, context, NULL);
@@ -34,7 +34,7 @@ CUresult cuStreamCreate(CUstream *stream, unsigned int flags)
 		return r;
 	if (!stream || (flags & ~(unsigned int)CU_STREAM_NON_BLOCKING))
 		return call_end(CUDA_ERROR_INVALID_VALUE);
-	return call_end(create_stream(context_current(), stream));
+	return call_end(stream_create(context_current(), stream));
 }
 
 CUresult cuStreamDestroy_v2(CUstream stream)

@@ -35,13 +35,14 @@ static uint64_t linked_bytes(const struct model_context *context, const struct p
 
 uint64_t model_context_bytes(const struct model_context *context, const struct profile *profile)
 {
-	uint64_t bytes = profile->context_fixed_bytes + context->stack_pool_bytes +
-			 context->chunk_bytes + context->fifo_device_bytes +
-			 context->page_table_bytes + context->heap_pool_bytes +
-			 context->allocated_bytes + context->pool_reserved_bytes +
-			 model_round_up(context->data_bytes, profile->granule_bytes) +
-			 linked_bytes(context, profile) + model_limit_bytes(context, profile) +
-			 model_stream_bytes(context, profile) + model_graph_bytes(context, profile);
+	uint64_t bytes =
+		profile->context_fixed_bytes + context->stack_pool_bytes + context->chunk_bytes +
+		context->fifo_device_bytes + context->page_table_bytes + context->heap_pool_bytes +
+		context->allocated_bytes + context->pool_reserved_bytes +
+		model_round_up(context->data_bytes, profile->granule_bytes) +
+		linked_bytes(context, profile) + model_limit_bytes(context, profile) +
+		model_stream_bytes(context, profile) + model_graph_bytes(context, profile) +
+		model_objects_bytes(context, profile);
 
 	return bytes + context->printing_modules * profile->printf_module_bytes +
 	       context->allocating_modules * profile->malloc_module_bytes;

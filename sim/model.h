@@ -33,6 +33,18 @@ struct model_traits {
 	bool launches;  /* kernels from kernels */
 };
 
+enum model_object {
+	MODEL_ARRAY,
+	MODEL_TEXTURE, /* or surface */
+	MODEL_GREEN,   /* contexts */
+	MODEL_OBJECT_COUNT,
+};
+
+struct model_held {
+	uint64_t bytes;
+	uint64_t peak_bytes;
+};
+
 struct model_context {
 	uint64_t limit_bytes[MODEL_LIMIT_COUNT]; /* as granted; counts for two of them */
 	bool locked[MODEL_LIMIT_COUNT];
@@ -81,6 +93,8 @@ struct model_context {
 	uint64_t pool_used_bytes;
 	uint64_t pool_reserved_bytes;
 	uint64_t pool_threshold_bytes; /* more than that is not kept beyond a synchronisation */
+
+	struct model_held objects[MODEL_OBJECT_COUNT];
 };
 
 /* `bytes` up to a multiple of `unit`; UINT64_MAX where that does not fit. */
@@ -180,6 +194,19 @@ void model_unload_code(struct model_context *context, const struct profile *prof
 uint64_t model_stream_bytes(const struct model_context *context, const struct profile *profile);
 void model_create_stream(struct model_context *context);
 void model_destroy_stream(struct model_context *context);
+
+/* ---- sim/model_object.c ---- */
+
+/* What an array with so many bytes of elements takes of its pool. */
+uint64_t model_array_bytes(const struct profile *profile, uint64_t element_bytes);
+uint64_t model_objects_bytes(const struct model_context *context, const struct profile *profile);
+void model_object_add(struct model_context *context, enum model_object kind, uint64_t bytes);
+void model_object_remove(struct model_context *context, enum model_object kind, uint64_t bytes);
+/* Of a primary context. */
+void model_create_green(struct model_context *context, const struct profile *profile);
+void model_destroy_green(struct model_context *context, const struct profile *profile);
+/* How many multiprocessors a green context has that is to have at least so many. */
+uint64_t model_green_sms(const struct profile *profile, uint64_t sm_count_min);
 
 /* ---- sim/model_graph.c ---- */
 

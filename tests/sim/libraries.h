@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/abi_green.h"
 #include "tests/unit/scratch.h"
 
 #define REQUIRE(condition)                                                                      \

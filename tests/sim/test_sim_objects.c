@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The model of connections, streams, executable graphs, the pool, and what printf and malloc share.
+/*
+ * The model of connections, streams, executable graphs, the pool, arrays, textures, green contexts,
+ * and what printf and malloc share.
  */
 #include "tests/sim/profiles.h"
 
@@ -145,6 +147,98 @@ static void h200_pool(void **state)
 		assert_int_equal(model_context_bytes(&context, &p), CONTEXT + cases[i].reserved);
 		model_pool_trim(&context, &p, 0);
 		assert_int_equal(model_context_bytes(&context, &p), CONTEXT);
+	}
+}
+
+static void h200_arrays(void **state)
+{
+	static const struct {
+		uint64_t arrays, granules;
+	} cases[] = { { 1, 1 }, { 100, 1 }, { 1000, 2 }, { 10000, 20 }, { 100000, 196 } };
+	struct profile p = shipped(H200);
+	struct model_context context = fresh(&p);
+	uint64_t each = model_array_bytes(&p, 4096), count = 0;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+		for (; count < cases[i].arrays; count++)
+			model_object_add(&context, MODEL_ARRAY, each);
+		assert_int_equal(model_context_bytes(&context, &p),
+				 CONTEXT + cases[i].granules * GRANULE);
+	}
+	while (count-- > 1)
+		model_object_remove(&context, MODEL_ARRAY, each);
+	assert_int_equal(model_context_bytes(&context, &p), CONTEXT + GRANULE);
+}
+
+static void h200_tiny_arrays(void **state)
+{
+	static const struct {
+		uint64_t arrays, granules;
+	} cases[] = { { 1, 1 }, { 1000, 1 }, { 10000, 3 }, { 100000, 25 } };
+	struct profile p = shipped(H200);
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+		struct model_context context = fresh(&p);
+
+		model_object_add(&context, MODEL_ARRAY, cases[i].arrays * model_array_bytes(&p, 4));
+		assert_int_equal(model_context_bytes(&context, &p),
+				 CONTEXT + cases[i].granules * GRANULE);
+	}
+}
+
+static void h200_textures(void **state)
+{
+	static const struct {
+		uint64_t textures, granules;
+	} cases[] = { { 1, 0 },      { 53248, 0 },  { 57344, 2 }, { 100000, 2 },
+		      { 118784, 2 }, { 122880, 4 }, { 131072, 4 } };
+	struct profile p = shipped(H200);
+	struct model_context context = fresh(&p);
+	uint64_t count = 0;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+		for (; count < cases[i].textures; count++)
+			model_object_add(&context, MODEL_TEXTURE, p.texture_bytes);
+		assert_int_equal(model_context_bytes(&context, &p),
+				 CONTEXT + cases[i].granules * GRANULE);
+	}
+	while (count-- > 0)
+		model_object_remove(&context, MODEL_TEXTURE, p.texture_bytes);
+	assert_int_equal(model_context_bytes(&context, &p), CONTEXT + 4 * GRANULE);
+}
+
+/* Made, then with a stream more in each, then without those, then destroyed and made again. */
+static void h200_green_contexts(void **state)
+{
+	static const struct {
+		uint64_t made, streamed;
+	} granules[] = { { 3, 3 },   { 5, 6 },   { 8, 8 },   { 10, 11 },
+			 { 13, 14 }, { 15, 17 }, { 18, 19 }, { 20, 22 } };
+	struct profile p = shipped(H200);
+
+	(void)state;
+	for (size_t count = 1; count <= ARRAY_COUNT(granules); count++) {
+		struct model_context context = fresh(&p);
+		uint64_t streamed = CONTEXT + granules[count - 1].streamed * GRANULE;
+
+		for (size_t i = 0; i < count; i++)
+			model_create_green(&context, &p);
+		assert_int_equal(model_context_bytes(&context, &p),
+				 CONTEXT + granules[count - 1].made * GRANULE);
+		for (size_t i = 0; i < count; i++)
+			model_create_stream(&context);
+		assert_int_equal(model_context_bytes(&context, &p), streamed);
+		for (size_t i = 0; i < count; i++) {
+			model_destroy_stream(&context);
+			model_destroy_green(&context, &p);
+		}
+		assert_int_equal(model_context_bytes(&context, &p), streamed);
+		for (size_t i = 0; i < count; i++)
+			model_create_green(&context, &p);
+		assert_int_equal(model_context_bytes(&context, &p), streamed + 2 * count * GRANULE);
 	}
 }
 
@@ -351,6 +445,10 @@ int main(void)
 		cmocka_unit_test(h200_streams),
 		cmocka_unit_test(h200_graphs),
 		cmocka_unit_test(h200_pool),
+		cmocka_unit_test(h200_arrays),
+		cmocka_unit_test(h200_tiny_arrays),
+		cmocka_unit_test(h200_textures),
+		cmocka_unit_test(h200_green_contexts),
 		cmocka_unit_test(h200_printf_and_malloc),
 		cmocka_unit_test(h200_device_runtime),
 		cmocka_unit_test(the_device_runtime_keeps_the_limit_that_it_found),
