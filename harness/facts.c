@@ -117,6 +117,11 @@ static int describe_device(const struct facts_source *source, struct device_info
 			     source->cu.graph_instantiate && source->cu.graph_upload &&
 			     source->cu.graph_launch && source->cu.graph_exec_destroy &&
 			     source->cu.graph_destroy && source->cu.device_graph_mem_trim;
+	device->has_green_contexts =
+		source->cu.device_get_dev_resource && source->cu.dev_sm_resource_split_by_count &&
+		source->cu.dev_resource_generate_desc && source->cu.green_ctx_create &&
+		source->cu.green_ctx_destroy && source->cu.ctx_from_green_ctx &&
+		source->cu.green_ctx_stream_create;
 	if (source->cu.device_get_uuid && !source->cu.device_get_uuid(&uuid, source->device))
 		format_uuid(&uuid, device->uuid, sizeof device->uuid);
 	return read_attributes(source, device, reterr);

@@ -176,6 +176,9 @@ size() {
 		"module-cycle cycles=1 module_size=large" \
 		"streams streams=1" \
 		"events events=1" \
+		"textures objects=1 kind=surface" \
+		"textures objects=0 kind=array" \
+		"green-contexts partitions=1 sm_count=8" \
 		"memory-pool pool_bytes=1 threshold=all" \
 		"graphs nodes=1 executables=1" \
 		"other-limits value=0 limit=dev-runtime-sync-depth" \

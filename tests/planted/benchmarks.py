@@ -16,6 +16,7 @@ from object_steps import (events, events_obstacle, graphs, graphs_obstacle, memo
                           streams_obstacle, teardown)
 from setting_steps import context_settings, context_settings_wants
 from source_steps import Unsupported, device_runtime, device_runtime_wants, module_source, module_source_wants
+from texture_steps import green_contexts, green_contexts_obstacle, textures, textures_obstacle
 
 CONTEXTS_MAX = 8
 KERNELS_MAX = 512
@@ -374,13 +375,16 @@ BENCHMARKS = {
     "memory-pool": (memory_pool, always, never),
     "graphs": (graphs, always, graphs_obstacle),
     "teardown": (teardown, always, never),
+    "textures": (textures, always, textures_obstacle),
+    "green-contexts": (green_contexts, always, green_contexts_obstacle),
 }
 
 # Columns that a row must have exactly; a column that the prediction does not name is empty.
 EXACT = ("step_index", "step", "status", "error", "default_bytes", "granted_bytes", "text_bytes",
          "pool_reserved_bytes", "pool_used_bytes", "primary_active", "connections",
          "copy_connections", "stack_bytes", "persisting_l2_bytes", "limit_bytes", "loaded_copies", "default_value",
-         "granted_value", "granted_launches", "granted_depth",
+         "granted_value", "granted_launches", "granted_depth", "created_count", "granted_count",
+         "granted_sm_count",
          "delta_bytes", "total_bytes", "self_free_bytes", "observer_free_bytes", "nvml_used_bytes",
          "nvml_process_bytes", "nvml_reserved_bytes", "nvml_other_bytes", "note")
 

@@ -98,6 +98,12 @@ def parts(rng):
         "graph_node_bytes": some(rng, 16 * KIB), "graph_slack_bytes": some(rng, 16 * MIB),
         "graph_executable_bytes": some(rng, MIB), "graph_executable_slack_bytes": some(rng, 8 * MIB),
         "pool_unit_bytes": rng.choice((1, 512, 32 * MIB, spread(rng, 1, 128 * MIB))),
+        "array_slot_bytes": rng.choice((1, 512, spread(rng, 1, 256 * KIB))),
+        "texture_bytes": some(rng, 64 * KIB), "texture_slack_bytes": some(rng, 8 * MIB),
+        "texture_unit_bytes": rng.choice((1, 4 * MIB, spread(rng, 1, 8 * MIB))),
+        "green_context_bytes": some(rng, 16 * MIB),
+        "green_context_stream_count": rng.randrange(17),
+        "green_sm_min_count": spread(rng, 1, 64), "green_sm_step_count": spread(rng, 1, 64),
         "call_delay_ns": rng.choice((0, 0, 0, 30000)),
     }
     for key in ("context_fixed_bytes", "nvml_process_hidden_bytes"):
@@ -205,4 +211,9 @@ def random_axes(rng, profile, defaults):
                                                    rng.choice((2**64 - 1, profile["total_bytes"]))})
     thinned["graphs"]["nodes"] = sorted({0, 1, rng.randrange(2, 64), rng.randrange(2, 3000)})
     thinned["graphs"]["executables"] = sorted({1, rng.randrange(2, 65), 65})
+    thinned["textures"]["objects"] = sorted({0, 1, rng.randrange(2, 400), 131073})
+    thinned["green-contexts"]["partitions"] = sorted({0, 1, rng.randrange(2, 9), 9})
+    thinned["green-contexts"]["sm_count"] = sorted(
+        {0, rng.randrange(1, 65), max(1, profile["sm_count"] // rng.randrange(1, 9)),
+         profile["sm_count"] + 1})
     return thinned

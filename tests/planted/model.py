@@ -13,6 +13,7 @@ import copy
 from objects import AsyncPool, Graphs, Streams
 from rounding import down, up
 from source_steps import DeviceRuntime
+from things import ThingCalls, Things
 
 INVALID_VALUE = "CUDA_ERROR_INVALID_VALUE"
 OUT_OF_MEMORY = "CUDA_ERROR_OUT_OF_MEMORY"
@@ -206,6 +207,7 @@ class Context:
         self.streams = Streams(profile)
         self.graphs = Graphs(profile)
         self.pool = AsyncPool(profile)
+        self.things = Things(profile)
         self.allocated_bytes = 0
         self.connection_bytes = 0  # more than the profile's fixed bytes have, or less
         self.frame_bytes = 0
@@ -215,7 +217,7 @@ class Context:
     def clone(self):
         clone = copy.copy(self)
         clone.limits = {name: copy.copy(limit) for name, limit in self.limits.items()}
-        for part in ("printf", "malloc", "code", "device_runtime", "streams", "graphs", "pool"):
+        for part in ("printf", "malloc", "code", "device_runtime", "streams", "graphs", "pool", "things"):
             setattr(clone, part, copy.copy(getattr(self, part)))
         return clone
 
@@ -223,7 +225,7 @@ class Context:
         others = self.printf.was_used + self.malloc.was_used
         return (self.profile["context_fixed_bytes"] + self.stack_bytes + self.code.bytes()
                 + self.printf.bytes() + self.malloc.bytes() + self.streams.bytes()
-                + self.graphs.bytes() + self.pool.reserved + self.allocated_bytes
+                + self.graphs.bytes() + self.pool.reserved + self.things.bytes() + self.allocated_bytes
                 + self.connection_bytes
                 + sum(limit.bytes() for limit in self.limits.values())
                 + self.device_runtime.bytes(others > 0)
@@ -313,7 +315,7 @@ class Device:
         return self.profile["total_bytes"] - self.used_bytes()
 
 
-class Process:
+class Process(ThingCalls):
     """The measured process. Its current context is the one that it created last."""
 
     def __init__(self, device, loading=None):

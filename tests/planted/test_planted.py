@@ -66,6 +66,7 @@ class Laboratory:
         # Thousands of copies, cycles and streams show no more than some do, and take the model long.
         self.fewer = {**self.axes,
                       "module-copies": {**self.axes["module-copies"], "copies": [1, 150]},
+                      "textures": {**self.axes["textures"], "objects": [1, 150, 3000]},
                       "streams": {"streams": [1, 2, 3, 48, 300]},
                       "module-cycle": {**self.axes["module-cycle"], "cycles": [1, 10]}}
 

@@ -24,7 +24,8 @@ SOURCE = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)
 BENCHMARKS = ("first-call", "context", "context-settings", "limit-stack", "limit-printf-fifo",
               "limit-malloc-heap", "module-code", "module-kernels", "module-source", "device-runtime", "static-symbols",
               "constant-memory", "local-frame", "module-cycle", "other-limits", "module-copies",
-              "streams", "events", "memory-pool", "graphs", "teardown")
+              "streams", "events", "memory-pool", "graphs", "teardown", "textures",
+              "green-contexts")
 # The axes whose values are kernels to choose from.
 SIZES = ("instructions", "kernel_instructions")
 # What a simulation need not give back.

@@ -66,6 +66,10 @@ AXES = {
     "sync_depth": "0",
     "end": "destroy",
     "first": "clean-up",
+    "objects": "2",
+    "kind": "texture",
+    "partitions": "2",
+    "sm_count": "8",
 }
 
 # ---- which driver call belongs to which step ---------------------------------------------------------
@@ -190,6 +194,37 @@ for kind in ("code", "data"):
                  (f"launch-{kind}", LAUNCH)]
 SETTINGS += [("launch-again", LAUNCH), ("set-stack-0", ["cuCtxSetLimit"])]
 
+TEXTURES = [
+    ("make-base", ["cuArrayCreate_v2"]),
+    ("create-objects", ["cuTexObjectCreate"] * 2),
+    ("destroy-objects", ["cuTexObjectDestroy"] * 2),
+    ("create-again", ["cuTexObjectCreate"] * 2),
+    ("destroy-again", ["cuTexObjectDestroy"] * 2),
+    ("destroy-base", ["cuArrayDestroy"]),
+]
+
+CREATE_GREEN = ["cuDevResourceGenerateDesc", "cuGreenCtxCreate"]
+LAUNCH_GREEN = ["cuCtxFromGreenCtx", "cuCtxSetCurrent", *LAUNCH]
+GREEN_CONTEXTS = [
+    ("create", ["cuDevicePrimaryCtxRetain"]),
+    ("make-current", ["cuCtxSetCurrent"]),
+    ("load", ["cuModuleLoadData"]),
+    ("launch", ["cuModuleGetFunction", *LAUNCH]),
+    ("split", ["cuDeviceGetDevResource", "cuDevSmResourceSplitByCount"]),
+    ("create-green-1", CREATE_GREEN),
+    ("create-green-2", CREATE_GREEN),
+    ("launch-green-1", LAUNCH_GREEN),
+    ("launch-green-2", LAUNCH_GREEN),
+    ("create-streams", ["cuGreenCtxStreamCreate"] * 2),
+    ("destroy-streams", ["cuStreamDestroy_v2"] * 2),
+    ("leave-green", ["cuCtxSetCurrent"]),
+    ("destroy-green-2", ["cuGreenCtxDestroy"]),
+    ("destroy-green-1", ["cuGreenCtxDestroy"]),
+    ("create-again", CREATE_GREEN * 2),
+    ("destroy-again", ["cuGreenCtxDestroy"] * 2),
+    ("destroy", ["cuDevicePrimaryCtxRelease"]),
+]
+
 STEPS = {
     "first-call": INIT
     + [
@@ -227,6 +262,8 @@ STEPS = {
     "other-limits": INIT + CREATE + OTHER_LIMIT + DESTROY,
     "device-runtime": INIT + CREATE + DEVICE_RUNTIME + DESTROY if can_launch(BUILD) else [],
     "teardown": INIT + CREATE + TEARDOWN,
+    "textures": INIT + CREATE + TEXTURES + DESTROY,
+    "green-contexts": INIT + GREEN_CONTEXTS,
 }
 
 # Steps whose refusal is an answer, after which the sample goes on.
@@ -245,6 +282,7 @@ GOES_ON = {
     "module-source": LAUNCHES,
     "device-runtime": LAUNCHES | {"set-pending", "get-pending"},
     "other-limits": {"get-default", "set", "get", "launch-1"},
+    "textures": {"create-objects", "create-again"},
     "teardown": {"free", "destroy-stream", "unload-malloc", "unload-printf", "unload-code", "end"},
 }
 
