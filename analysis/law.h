@@ -14,6 +14,11 @@
  * points. Then slack may be negative, an extra that each amount beyond comes with: room that was
  * paid for before takes what fits into it whole, and the rest gets granules of its own.
  *
+ *   slots       y = slot * ceil((x + overhead) / slot)
+ *
+ * is what a copy takes of which x bytes are code; slots_fit() finds it from other points than
+ * these.
+ *
  * law_fit() takes the simplest shape that meets every point exactly; else the simplest that no
  * point misses by more than one granule; else a staircase whose steps are a multiple of the meter's
  * granule, where that meets every point; else the line that misses least, which then does not hold.
@@ -26,8 +31,9 @@
 #include <stdint.h>
 
 #include "analysis/fraction.h"
+#include "analysis/slots.h"
 
-enum law_shape { LAW_CONSTANT, LAW_LINEAR, LAW_STAIRCASE, LAW_SATURATING };
+enum law_shape { LAW_CONSTANT, LAW_LINEAR, LAW_STAIRCASE, LAW_SATURATING, LAW_SLOTS };
 
 struct law_point {
 	int64_t x;
@@ -51,7 +57,10 @@ struct law {
 	int64_t free_until; /* x */
 	size_t point_count; /* different points that were there to be explained */
 	int64_t residual_max_bytes;
-	bool holds; /* residual_max_bytes <= the granule of the meter */
+	/* residual_max_bytes <= the granule of the meter; of slots, no edge is missed. */
+	bool holds;
+	/* Of LAW_SLOTS, with the three numbers before this; the others are 0 then. */
+	struct slots slots;
 };
 
 /* Points beyond this (16 TiB) are not taken, so that all products fit. */

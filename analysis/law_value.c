@@ -7,7 +7,8 @@ const char *law_shape_text(enum law_shape shape)
 	static const char *const texts[] = { [LAW_CONSTANT] = "constant",
 					     [LAW_LINEAR] = "linear",
 					     [LAW_STAIRCASE] = "staircase",
-					     [LAW_SATURATING] = "saturating" };
+					     [LAW_SATURATING] = "saturating",
+					     [LAW_SLOTS] = "slots" };
 
 	return texts[shape];
 }
@@ -27,6 +28,8 @@ struct fraction law_value(const struct law *law, int64_t x)
 			rest = law->is_staircase ? law->slack_bytes : law->intercept_bytes;
 	int128 granules;
 
+	if (law->shape == LAW_SLOTS)
+		return fraction_whole(slots_piece(&law->slots, x));
 	if (law->has_free && x <= law->free_until)
 		return law->intercept_bytes;
 	/* slack and intercept come from the same fit, so their denominators divide that of u. */
@@ -51,6 +54,9 @@ size_t law_freedom(const struct law *law)
 {
 	size_t freedom = law->shape == LAW_CONSTANT ? 1 : law->is_staircase ? 3 : 2;
 
+	/* The packing, the slot, the overhead and the slack. */
+	if (law->shape == LAW_SLOTS)
+		return 4;
 	/* An end has a height, and the choice of the points that are on it. */
 	return freedom + 2 * (size_t)law->has_floor + 2 * (size_t)law->has_cap +
 	       (size_t)law->has_free;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/slot_law.h"
 #include "base/array.h"
 #include "base/csv.h"
 
@@ -91,20 +92,29 @@ static size_t points_of(const struct samples *samples, size_t sample,
 	return count;
 }
 
-int laws_fit_one(const struct samples *samples, const struct law_request *request,
-		 int64_t granule_bytes, struct fitted_law *ret_fitted, struct err *reterr)
+static int fit_points(const struct samples *samples, const struct law_request *request,
+		      int64_t granule_bytes, struct law *ret_law)
 {
-	struct fitted_law fitted = { .request = request };
 	struct law_point *points = malloc((2 * samples->table.row_count + 1) * sizeof *points);
 	size_t count = 0;
 	int r;
 
 	if (!points)
-		return err_errno(reterr, ENOMEM, "%s", request->component);
+		return -ENOMEM;
 	for (size_t i = 0; i < samples->count; i++)
 		count += points_of(samples, i, request, &points[count]);
-	r = law_fit(points, count, granule_bytes, &fitted.law);
+	r = law_fit(points, count, granule_bytes, ret_law);
 	free(points);
+	return r;
+}
+
+int laws_fit_one(const struct samples *samples, const struct law_request *request,
+		 int64_t granule_bytes, struct fitted_law *ret_fitted, struct err *reterr)
+{
+	struct fitted_law fitted = { .request = request };
+	int r = request->copies ? slot_law_fit(samples, request, &fitted.law)
+				: fit_points(samples, request, granule_bytes, &fitted.law);
+
 	if (r == -ENOMEM)
 		return err_errno(reterr, ENOMEM, "%s", request->component);
 	fitted.is_measured = !r;
@@ -203,6 +213,35 @@ static void add_stairs(struct law_parameter *parameters, size_t *count,
 		 fitted->request->axis);
 }
 
+static void add_range(struct law_parameter *parameters, size_t *count, const char *const names[3],
+		      struct slot_range range)
+{
+	add(parameters, count, names[0], fraction_whole(range.value));
+	if (range.low == range.high)
+		return;
+	add(parameters, count, names[1], fraction_whole(range.low));
+	add(parameters, count, names[2], fraction_whole(range.high));
+}
+
+/* Where no slot meets the edges there is none to name. */
+static void add_slots(struct law_parameter *parameters, size_t *count, const struct slots *slots)
+{
+	static const char *const slot[] = { "slot_bytes", "slot_bytes_low", "slot_bytes_high" };
+	static const char *const overhead[] = { "overhead_bytes", "overhead_bytes_low",
+						"overhead_bytes_high" };
+	static const char *const slack[] = { "slack_bytes", "slack_bytes_low", "slack_bytes_high" };
+
+	if (!slots->holds) {
+		add(parameters, count, overhead[0], fraction_whole(slots->overhead.value));
+		return;
+	}
+	add_range(parameters, count, slot, slots->slot);
+	add_range(parameters, count, overhead, slots->overhead);
+	add_range(parameters, count, slack, slots->slack);
+	if (slots->chunk_bytes)
+		add(parameters, count, "chunk_bytes", fraction_whole(slots->chunk_bytes));
+}
+
 /* Returns their number. */
 static size_t parameters_of(const struct fitted_law *fitted,
 			    struct law_parameter parameters[LAW_PARAMETERS_MAX])
@@ -212,6 +251,10 @@ static size_t parameters_of(const struct fitted_law *fitted,
 
 	if (law->shape == LAW_CONSTANT) {
 		add(parameters, &count, "bytes", law->intercept_bytes);
+		return count;
+	}
+	if (law->shape == LAW_SLOTS) {
+		add_slots(parameters, &count, &law->slots);
 		return count;
 	}
 	add_slopes(parameters, &count, fitted);

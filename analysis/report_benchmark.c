@@ -260,11 +260,47 @@ static double decimal(struct fraction value)
 	return (double)value.numerator / (double)value.denominator;
 }
 
+static void add_range(struct text *text, const char *words, struct slot_range range)
+{
+	text_format(text, "%s %lld", words, (long long)range.value);
+	if (range.low != range.high)
+		text_format(text, " (%lld to %lld)", (long long)range.low, (long long)range.high);
+}
+
+/* In parentheses what the edges allow, where they leave a choice. */
+static void add_slots(struct text *text, const struct fitted_law *fitted)
+{
+	const struct slots *slots = &fitted->law.slots;
+	char chunk[SIZE_TEXT_MAX];
+
+	if (!slots->holds) {
+		text_format(text, "no slot meets all edges; nearest is %s %c %lld",
+			    fitted->request->axis, slots->overhead.value < 0 ? '-' : '+',
+			    llabs(slots->overhead.value));
+		return;
+	}
+	text_add(text, fitted->request->axis);
+	add_range(text, " + overhead", slots->overhead);
+	add_range(text, ", rounded up to a slot of", slots->slot);
+	if (slots->chunk_bytes)
+		text_format(text, ", in chunks of %s that no copy crosses",
+			    size_format(slots->chunk_bytes, chunk, sizeof chunk));
+	else
+		text_add(text, ", one behind the other");
+	add_range(text, "; of all copies, the first", slots->slack);
+	text_add(text, " bytes cost nothing");
+}
+
 static void add_formula(struct document *document, const struct fitted_law *fitted)
 {
 	const struct law *law = &fitted->law;
 	struct text text = { 0 };
 
+	if (law->shape == LAW_SLOTS) {
+		add_slots(&text, fitted);
+		document_cell_text(document, &text);
+		return;
+	}
 	if (law->is_staircase) {
 		add_staircase(&text, fitted);
 	} else {

@@ -21,6 +21,9 @@ struct law_request {
 	bool is_total;     /* y is total_bytes instead */
 	const char *where; /* NULL: all samples */
 	bool is_edge;      /* the step may come several times, and the last of x moved the meter */
+	/* Not NULL: the step loads copies with x bytes of code each, this reading is their number,
+	 * and what is asked for are the slots that code is rounded up to. */
+	const char *copies;
 };
 
 /*

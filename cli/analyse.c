@@ -36,6 +36,7 @@ static void add_laws(const struct bench *bench)
 					      .step = bench->laws[i].step,
 					      .is_total = bench->laws[i].is_total,
 					      .is_edge = bench->laws[i].is_edge,
+					      .copies = bench->laws[i].copies,
 					      .where = bench->laws[i].where };
 }
 

@@ -27,7 +27,7 @@
 
 #define BENCH_AXES_MAX       3
 #define BENCH_READINGS_MAX   4
-#define BENCH_LAWS_MAX       4
+#define BENCH_LAWS_MAX       5
 #define BENCH_COMPONENTS_MAX 4
 #define BENCH_SAVINGS_MAX    2
 
@@ -84,6 +84,9 @@ struct bench_law {
 	/* The step may come several times in a sample, x is a count that it notes as a reading, and
 	 * each ended with the one that moved the meter: so one less had moved nothing. */
 	bool is_edge;
+	/* Not NULL: the step is such a one, loads copies with x bytes of code each, and this
+	 * reading counts them. What one takes is rounded up to a slot, and that is asked for. */
+	const char *copies;
 	const char *where; /* only samples "module=called,api=driver"; NULL: all */
 };
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The run in tests/golden/simulated-run and what is asked about it. It was made up: two benchmarks
- * that do not exist, with a refused limit, a disturbed attempt, a point that has no such mode, a
- * repeat that differs, and texts that mean something in HTML, Markdown and a terminal.
+ * The run in tests/golden/simulated-run and what is asked about it. It was made up: three
+ * benchmarks that do not exist, with a refused limit, a disturbed attempt, a point that has no such
+ * mode, a repeat that differs, and texts that mean something in HTML, Markdown and a terminal.
  *
  * Truth: base costs 112288 bytes for each of its `count`; pool costs 100000 bytes and 3 bytes for
- * each granted byte, rounded up to granules of 4096 bytes.
+ * each granted byte, rounded up to granules of 4096 bytes; a copy takes its code and 40 bytes,
+ * rounded up to slots of 64, in chunks of 4096 bytes, of which the first 500 cost nothing.
  */
 #ifndef TESTS_UNIT_GOLDEN_H
 #define TESTS_UNIT_GOLDEN_H
@@ -24,15 +25,19 @@
 static const struct benchmark_request golden_benchmarks[] = {
 	{ "base", "What does one cost?", "create-1", NULL },
 	{ "pool", "What does the pool cost, and does a smaller one cost less?", "set", NULL },
+	{ "copies", "What is a copy rounded up to?", "load-to-edge", NULL },
 	{ "absent", "Was this part of the run?", "set", NULL },
 };
 
 static const struct law_request golden_laws[] = {
-	{ "base", "base", "count", "create-{count}", true, NULL, false },
-	{ "pool", "pool", "granted_bytes", "launch", true, "api=driver,mode=on", false },
-	{ "pool", "pool-set", "size_bytes", "set", false, "mode=on", false },
-	{ "pool", "pool-off", "size_bytes", "launch", true, "api=driver,mode=off", false },
-	{ "absent", "absent", "count", "set", true, NULL, false },
+	{ "base", "base", "count", "create-{count}", true, NULL, false, NULL },
+	{ "pool", "pool", "granted_bytes", "launch", true, "api=driver,mode=on", false, NULL },
+	{ "pool", "pool-set", "size_bytes", "set", false, "mode=on", false, NULL },
+	{ "pool", "pool-off", "size_bytes", "launch", true, "api=driver,mode=off", false, NULL },
+	{ "absent", "absent", "count", "set", true, NULL, false, NULL },
+	{ "copies", "copies", "text_bytes", "load-to-edge", true, NULL, true, "loaded_copies" },
+	/* As if all had as much code as there are copies. */
+	{ "copies", "copies-alike", "copies", "load-to-edge", true, NULL, true, "loaded_copies" },
 };
 
 static const struct component_request golden_components[] = {
