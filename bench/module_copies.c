@@ -42,9 +42,11 @@ static CUresult load_to_edge(struct sample *s, const void *image, uint64_t copie
 static void module_copies_run(struct sample *s)
 {
 	const struct context_api *api = sample_api(s);
-	const void *image = sample_module_sized(s, "fma", sample_number(s, "kernel_instructions"));
+	uint64_t instructions = sample_number(s, "kernel_instructions");
+	const void *image = sample_module_sized(s, "copy", instructions);
 	uint64_t copies = sample_number(s, "copies"), loaded = 0;
 
+	sample_read(s, "text_bytes", sample_module_sized_text_bytes(s, "copy", instructions));
 	CU_TRY(s, "create", api->create(s));
 	if (sample_word_is(s, "steps", "one"))
 		CU_TRY(s, "load-copies", load_all(s, image, copies));
@@ -65,13 +67,21 @@ static void module_copies_run(struct sample *s)
 const struct bench module_copies = {
 	.name = "module-copies",
 	.question = "What does one more copy of a small module cost, below what the meter shows?",
-	.axes = { { .name = "copies", .values = "1,256,4K", .quick_values = "1K" },
-		  { .name = "kernel_instructions",
-		    .values = "40,256,1024,4096",
-		    .quick_values = "40,1024" },
+	.axes = { { .name = "copies", .values = "4K", .quick_values = "1K" },
+		  { .name = "kernel_instructions", .module_family = "copy", .quick_count = 2 },
 		  { .name = "steps", .kind = AXIS_WORD, .values = "one,edges" } },
-	.readings = { { "loaded_copies" } },
-	.laws = { COPY_LAW("40"), COPY_LAW("256"), COPY_LAW("1024"), COPY_LAW("4096") },
+	.readings = { { "text_bytes" }, { "loaded_copies" } },
+	.laws = { COPY_LAW("40"),
+		  COPY_LAW("256"),
+		  COPY_LAW("1024"),
+		  COPY_LAW("4096"),
+		  { .component = "slot",
+		    .axis = "text_bytes",
+		    .copies = "loaded_copies",
+		    .step = "load-to-edge",
+		    .is_total = true,
+		    .is_edge = true,
+		    .where = "steps=edges" } },
 	.headline_step = "load-copies",
 	.run = module_copies_run,
 };

@@ -229,6 +229,9 @@ const void *sample_module_form(struct sample *s, const char *family, uint64_t in
 
 /* Sum of the .text bytes of that module's kernels, as kernels.csv has it. */
 uint64_t sample_module_text_bytes(const struct sample *s, const char *module);
+/* The same of the module that sample_module_sized() gives. */
+uint64_t sample_module_sized_text_bytes(const struct sample *s, const char *family,
+					uint64_t instructions);
 
 /* The API's get_limit(), its answer noted as `reading` too. `ret_value` may be NULL. */
 int sample_get_limit(struct sample *s, CUlimit limit, const char *reading, size_t *ret_value);

@@ -121,6 +121,14 @@ uint64_t sample_module_text_bytes(const struct sample *s, const char *module)
 	return found ? found->text_bytes : 0;
 }
 
+uint64_t sample_module_sized_text_bytes(const struct sample *s, const char *family,
+					uint64_t instructions)
+{
+	const struct module *found = modules_find_sized(s->task->modules, family, instructions);
+
+	return found ? found->text_bytes : 0;
+}
+
 int sample_get_limit(struct sample *s, CUlimit limit, const char *reading, size_t *ret_value)
 {
 	size_t value;

@@ -95,6 +95,19 @@ size() {
 		"$run_dir/plots/streams.svg"
 }
 
+@test "the chart of copies says what they are rounded up to, or that nothing explains them" {
+	local slot spoilt="$work/spoilt"
+	slot=$(sed -n 's/^module-copies,slot,slots,slot_bytes,\([0-9]*\),.*/\1/p' "$run_dir/laws.csv")
+	[ "$slot" -gt 1 ]
+	grep -qF "rounded up to a slot of $slot" "$run_dir/plots/module-copies.svg"
+	# One edge comes some copies late.
+	mkdir "$spoilt"
+	cp "$run_dir"/{environment,kernels,module-copies}.csv "$spoilt"
+	sed -i 's/,load-to-edge,ok,,,74,/,load-to-edge,ok,,,80,/' "$spoilt/module-copies.csv"
+	"$cuctx" plot --format svg "$spoilt" >/dev/null
+	grep -qF "no slot meets all edges" "$spoilt/plots/module-copies.svg"
+}
+
 @test "a chart has the steps in their order, up to the end of the context" {
 	local step steps="" drawn
 	for step in create get-pool set-threshold allocate read-allocated free read-freed allocate-again \

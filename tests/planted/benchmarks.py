@@ -188,14 +188,14 @@ def limit_malloc_heap(s, point):
     limit_with_module(s, "heap", point["malloc_heap_limit_bytes"], names[point["module"]])
 
 
-def fma_of_size(modules, instructions):
+def of_size(modules, family, instructions):
     """The first of its size, as kernels.csv lists them."""
     return next(module for name, module in modules.items()
-                if name.startswith("fma-") and module.instructions == instructions)
+                if name.startswith(family) and module.instructions == instructions)
 
 
 def module_code(s, point):
-    module = fma_of_size(s.modules, point["instructions"])
+    module = of_size(s.modules, "fma-", point["instructions"])
     kernel = only_kernel(module)
     s.must("create", s.process.create)
     s.must("load", s.process.load, module)
@@ -294,8 +294,9 @@ def load_to_edge(s, module, copies, loaded):
 
 
 def module_copies(s, point):
-    module = fma_of_size(s.modules, point["kernel_instructions"])
+    module = of_size(s.modules, "copy-", point["kernel_instructions"])
     copies, loaded = point["copies"], [0]
+    s.read("text_bytes", module.text_bytes)
     s.must("create", s.process.create)
     if point["steps"] == "one":
         s.must("load-copies", lambda: [load_copy(s, module) for _ in range(copies)])

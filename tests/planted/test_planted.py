@@ -13,9 +13,7 @@ by these same rows, for every key, and so must doctored rows. Says in TAP what i
 """
 
 import argparse
-import fractions
 import glob
-import math
 import os
 import random
 import shutil
@@ -24,9 +22,10 @@ import tempfile
 
 import chance
 import doctored
+import slots
 from compare import breaches, mismatches
-from files import (Run, axis_options, default_axes, measure, profile_keys, read_csv,
-                   read_modules, read_profile, write_profile)
+from files import (Run, axis_options, default_axes, measure, profile_keys, read_modules,
+                   read_profile, write_profile)
 from model import Context, piece_bytes
 
 SOURCE = os.environ.get("CUCTX_SOURCE") or os.path.normpath(
@@ -139,50 +138,6 @@ def check_profile(laboratory, tap, name, truth):
     return None if found else run
 
 
-# Sizes of slots: those that divide a granule, and some that do not.
-ROUND_SLOTS = [512 * 2**i for i in range(8)]
-CROOKED_SLOTS = [777, 12345, 50000]
-
-
-def copy_laws(laboratory, profile, name):
-    """instructions of a kernel -> what a copy of it costs by laws.csv: the figure and its bounds"""
-    path = os.path.join(laboratory.work, f"{name}.csv")
-    write_profile(path, profile)
-    directory = measure(laboratory.binary, path, os.path.join(laboratory.work, name),
-                        ["module-copies", "--axis", "steps=edges", "--axis", "copies=4096",
-                         "--repeat", "1"])
-    laws = {}
-    for row in read_csv(os.path.join(directory, "laws.csv")):
-        if row["benchmark"] == "module-copies" and row["parameter"].startswith("bytes_per_unit"):
-            values = laws.setdefault(int(row["component"].split("-")[1]), {})
-            values[row["parameter"]] = fractions.Fraction(row["value"])
-    return {size: (values["bytes_per_unit"],
-                   values.get("bytes_per_unit_low", values["bytes_per_unit"]),
-                   values.get("bytes_per_unit_high", values["bytes_per_unit"]))
-            for size, values in laws.items()}
-
-
-def check_slots(laboratory, tap):
-    """A slot is far below a granule, and still found to the byte: it is the greatest common divisor
-    of what copies of several sizes cost."""
-    for slot in ROUND_SLOTS + CROOKED_SLOTS:
-        # The smallest of the kernels takes an odd number of slots.
-        extra = (slot if slot >= 640 else 3 * slot) - 640
-        profile = {**laboratory.read("h200"), "code_packing": "pool", "code_slot_bytes": slot,
-                   "code_extra_bytes": extra}
-        pieces = {module.instructions: piece_bytes(profile, module.text_bytes)
-                  for name, module in laboratory.modules.items() if name.startswith("fma-")}
-        laws = copy_laws(laboratory, profile, f"slot-{slot}")
-        good = len(laws) == 4 and all(low <= pieces[size] <= high
-                                      for size, (_, low, high) in laws.items())
-        smallest = min(laws, default=0)
-        good = good and laws[smallest][0] == pieces[smallest]
-        if slot in ROUND_SLOTS:
-            good = good and math.gcd(*(int(figure) for figure, _, _ in laws.values())) == slot
-        tap.result(good, f"copies of modules show a slot of {slot} bytes",
-                   *(() if good else (f"planted {pieces}", f"found {laws}")))
-
-
 def parse(arguments):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seed", default=os.environ.get("CUCTX_PLANTED_SEED"))
@@ -207,7 +162,7 @@ def main(arguments):
         if options.only in (None, name):
             runs[name] = (check_profile(laboratory, tap, name, truth), truth[0])
     if not options.only:
-        check_slots(laboratory, tap)
+        slots.check(laboratory, tap)
     if not options.only and not tap.failed:
         doctored.check(laboratory, tap, {name: runs[name] for name in fixed})
     if tap.failed:

@@ -51,6 +51,11 @@ spoil() {
 	[ "$status" -eq 0 ]
 }
 
+@test "what a copy costs, times the copies, is what so many take at once" {
+	check copies
+	[ "$status" -eq 0 ]
+}
+
 @test "a simulated or changed program would be noticed" {
 	spoil environment.csv 's/^simulated,no/simulated,yes/; s/^git_commit,.*/&-dirty/'
 	check clean
@@ -146,4 +151,11 @@ find_out() {
 		[ "$status" -eq 1 ]
 		[[ $output == *"docs/FINDINGS.md: cuctx run $wrong: "* ]]
 	done
+}
+
+@test "copies that take two granules more than the law says would be noticed" {
+	spoil module-copies.csv '/,4096,4096,one,1,.*,load-copies,/s/,287309824,/,291504128,/'
+	check copies
+	[ "$status" -eq 1 ]
+	[[ $output == *"4096 copies of 4096 instructions take 291504128"* ]]
 }

@@ -6,11 +6,16 @@ usage: test_recorded.py SOURCE_DIR [CHECK...]; no CHECK: all of them. Commands a
 """
 import collections
 import csv
+import fractions
+import math
 import pathlib
 import re
 import sys
 
 import documents
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
+import slot_law  # pylint: disable=wrong-import-position
 
 NOT_BENCHMARKS = {"environment", "kernels", "plan", "laws", "claims", "timing"}
 # What must not differ from repeat to repeat. Host memory, times and settling may.
@@ -94,6 +99,35 @@ def check_hidden(run):
             hidden = int(row["total_bytes"]) - int(row["nvml_process_bytes"])
             if not quoted or hidden != int(quoted.group(1).replace(",", "")):
                 yield f"docs/METHOD.md: the row says {hidden}"
+
+
+def copies_by_law(run, row, texts):
+    """What laws.csv says of so many copies at once, law by law: (its name, bytes)."""
+    laws, granule = rows_of(run / "laws.csv"), int(environment_of(run)["granule_bytes"])
+    size = row["kernel_instructions"]
+    of_size = {law["parameter"]: fractions.Fraction(law["value"]) for law in laws
+               if law["benchmark"] == "module-copies" and law["component"] == f"copy-{size}"}
+    if of_size:
+        above = of_size["bytes_per_unit"] * int(row["copies"]) - of_size["slack_bytes"]
+        yield f"copy-{size}", math.ceil(above / granule) * granule
+    slot = slot_law.read(laws)
+    if slot:
+        yield "slot", slot_law.bytes_of(slot, texts[size], int(row["copies"]), granule)
+
+
+def check_copies(run):
+    """What a copy costs by the edges, times the copies, is what so many take at once: within a granule."""
+    rows, granule = benchmarks_of(run).get("module-copies", []), int(environment_of(run)["granule_bytes"])
+    texts = {row["kernel_instructions"]: int(row["text_bytes"]) for row in rows if row.get("text_bytes")}
+    if texts and not slot_law.read(rows_of(run / "laws.csv")):
+        yield f"{run.name}/laws.csv: no slot meets all edges of module-copies"
+    for row in rows:
+        if row["step"] != "load-copies":
+            continue
+        for name, by_law in copies_by_law(run, row, texts):
+            if abs(by_law - int(row["delta_bytes"])) > granule:
+                yield (f"{run.name}: {row['copies']} copies of {row['kernel_instructions']} instructions take "
+                       f"{row['delta_bytes']}, by the law {name} {by_law}")
 
 
 def each_run(check):

@@ -80,8 +80,8 @@ def kernels_of(path):
 
 
 def sizes_of(modules):
-    """instructions of the modules that module-code can take"""
-    return {rows[0][3] for module, rows in modules.items() if module.startswith("fma-")}
+    """instructions of the modules that an axis of sizes can take"""
+    return {rows[0][3] for module, rows in modules.items() if module.startswith(("fma-", "copy-"))}
 
 
 def arguments_for(benchmark, values, absent):

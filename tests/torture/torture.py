@@ -49,7 +49,7 @@ AXES = {
     "frame_bytes": "2K",
     "grid": "thread",
     "copies": "2",
-    "kernel_instructions": "64",
+    "kernel_instructions": "40",
     "steps": "one",
     "cycles": "2",
     "module_size": "small",
