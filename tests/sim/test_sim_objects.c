@@ -192,7 +192,7 @@ static void h200_textures(void **state)
 {
 	static const struct {
 		uint64_t textures, granules;
-	} cases[] = { { 1, 0 },      { 53248, 0 },  { 57344, 2 }, { 100000, 2 },
+	} cases[] = { { 1, 0 },      { 57216, 0 },  { 57344, 2 }, { 100000, 2 },
 		      { 118784, 2 }, { 122880, 4 }, { 131072, 4 } };
 	struct profile p = shipped(H200);
 	struct model_context context = fresh(&p);
