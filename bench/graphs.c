@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/bench.h"
 
-#define EXECUTABLES_MAX 64
+#define EXECUTABLES_MAX 512
+
+/* In all executables of a sample, where there are many: a million takes seconds. */
+#define NODES_MAX ((uint64_t)256 << 10)
+#define MANY      64
 
 static CUgraphExec executables[EXECUTABLES_MAX];
 
@@ -97,23 +101,34 @@ static const char *graphs_obstacle(const struct bench *bench, const struct bench
 	if (!device->has_graphs)
 		return "this driver has no graphs whose memory can be trimmed";
 	return bench_number(bench, point, "executables") > EXECUTABLES_MAX
-		       ? "this benchmark makes up to 64 executable graphs"
+		       ? "this benchmark makes up to 512 executable graphs"
 		       : NULL;
 }
 
+static bool graphs_wants(const struct bench *bench, const struct bench_point *point)
+{
+	uint64_t count = bench_number(bench, point, "executables");
+
+	return count <= MANY || bench_number(bench, point, "nodes") <= NODES_MAX / count;
+}
+
+#define GRAPH_LAW(name, x, words)                                                        \
+	{                                                                                \
+		.component = name, .axis = x, .step = "launch-graphs", .is_total = true, \
+		.where = words                                                           \
+	}
+
 const struct bench graphs = {
 	.name = "graphs",
-	.question =
-		"What does an executable graph cost per node, and what do destroying and trimming "
-		"give back?",
+	.question = "What does an executable graph cost, by itself and per node, and what do "
+		    "destroying and trimming give back?",
 	.axes = { { .name = "nodes", .values = "1,16,256,1K,4K", .quick_values = "1K" },
-		  { .name = "executables", .values = "1,8,64", .quick_values = "1,8" } },
-	.laws = { { .component = "graphs",
-		    .axis = "nodes",
-		    .step = "launch-graphs",
-		    .is_total = true,
-		    .where = "executables=1" } },
+		  { .name = "executables", .values = "1,8,64,512", .quick_values = "1,8" } },
+	.laws = { GRAPH_LAW("graphs", "nodes", "executables=1"),
+		  GRAPH_LAW("executables-1-node", "executables", "nodes=1"),
+		  GRAPH_LAW("executables-1024-nodes", "executables", "nodes=1024") },
 	.headline_step = "instantiate",
+	.wants = graphs_wants,
 	.obstacle = graphs_obstacle,
 	.run = graphs_run,
 };

@@ -27,7 +27,7 @@
 
 #define BENCH_AXES_MAX       3
 #define BENCH_READINGS_MAX   4
-#define BENCH_LAWS_MAX       5
+#define BENCH_LAWS_MAX       8
 #define BENCH_COMPONENTS_MAX 4
 #define BENCH_SAVINGS_MAX    2
 

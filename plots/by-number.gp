@@ -11,6 +11,9 @@
 #   refused_at       the step whose refusals are marked; not set: any step's
 #   each_words       what each thing is called, "" where that is no question; then
 #   each(row)        how many of them took the bytes
+# and, where the lines are numbers that deserve an axis of their own, which then takes the place of what each has:
+#   across_words     what they are; across_line_words what is said before a value of `number`
+#   across_laws      pairs of a value of `number` and the law of its points, "1 one-node 1024 many-nodes"
 load plots_dir."steps.gp"
 
 if (strlen(lines) && !strlen(line_values)) {
@@ -27,8 +30,9 @@ shape_of(k) = int(word("7 4 6 12 2", line_count - k + 1))
 size_of(k) = real(word("0.8 1.8 2.5 3.4 1.4", line_count - k + 1))
 colour_of(k) = word(blue." ".orange." ".green." ".pink." ".grey, line_count - k + 1)
 
+has_across = exists("across_words")
 width = strlen(each_words) ? 1440 : 1280
-eval begin(width, 720, line_count + 1)
+eval begin(width, 720, has_across ? 6 : line_count + 1)
 eval room_for_steps(720)
 eval use_law(law_called)
 
@@ -46,6 +50,11 @@ is_refused(row) = strlen(refused_at) ? refused(refused_at) : strcol("status") eq
 eval measure("refused", 'if_row(is_refused(0), column(number))')
 eval measure("most", 'if_row(at(after), column(number))')
 eval measure("left", 'if_row(at("destroy"), column("total_bytes"))')
+if (has_across) {
+	eval in_order(number, 5)
+	across_list = list
+	eval measure("across", 'if_row(at(after), column(lines))')
+}
 if (!taken_found) { eval nothing_to_draw(what) }
 
 share(k) = (share_ = taken(k), share_ > 0 ? share_ / each(0) : NaN)
@@ -101,6 +110,7 @@ panel_right = 0.98
 panel_gap_x = strlen(each_words) ? 0.065 : 0.08
 log_tics_x = strlen(each_words) ? 4 : 6
 eval panels(what, 1, strlen(each_words) ? 3 : 2)
+if (has_across) { set key at screen 0.04,screen key_y left }
 
 # ---- by the number ----
 
@@ -132,9 +142,50 @@ plot $law using "x":(shown(column("y"))) with lines linestyle 1 \
 unset label 2
 eval next_panel
 
+# ---- by the lines, one for each number ----
+
+if (has_across) {
+	array across_each_[words(across_list)]
+	have_law = ""
+	set print $across
+	print "line,x,y"
+	do for [k=1:words(across_list)] {
+		across_each_[k] = ""
+		do for [i=1:words(across_laws) / 2] {
+			eval use_law(word(across_laws, 2 * i))
+			if (has_law && int(word(across_list, k)) == int(word(across_laws, 2 * i - 1))) {
+				have_law = have_law.sprintf(" %d", k)
+				across_each_[k] = sprintf(" (by its law, %.0f bytes each)", law_slope)
+				law_offset = law_offset - (law_has_context ? context_min : 0)
+				do for [step_=0:300] {
+					x_ = across_min * (real(across_max) / across_min)**(step_ / 300.0)
+					print sprintf("%d,%.17g,%.17g", k, x_, law(x_))
+				}
+				print ""
+			}
+		}
+	}
+	set print
+	shade_of(k) = word(blue." ".orange." ".green." ".pink." ".grey, int(k))
+	across_is(k) = column(number) == int(word(across_list, k))
+	across_taken(k) = if_row(above_context(0) > -1e300 && at(after) && across_is(k), above_context(0))
+	law_is(k) = if_row(column("line") == int(k), column("x"))
+	eval log_counts("x", across_min, across_max, across_min)
+	unset ylabel
+	set xlabel across_words
+	set title "the same by their number, and the law of each"
+	set key at screen 0.42,screen key_y left
+	plot for [k in have_law] $across using (law_is(k)):(shown(column("y"))) with lines linewidth 1.6 \
+			linecolor rgb shade_of(k) notitle, \
+		for [k=1:words(across_list)] data using (column(lines)):(shown(across_taken(k))) with points \
+			pointtype 7 pointsize dot(1.0) linecolor rgb shade_of(k) \
+			title across_line_words.word(across_list, k).across_each_[k]
+	eval next_panel
+}
+
 # ---- of each ----
 
-if (strlen(each_words)) {
+if (strlen(each_words) && !has_across) {
 	if (share_max > 8 * share_min) {
 		eval log_bytes("y", share_min, share_max, share_min)
 	} else {

@@ -26,15 +26,41 @@ CUresult stream_create(struct CUctx_st *context, CUstream *stream)
 	return r;
 }
 
+static CUresult create_if_good(CUstream *stream, unsigned int flags)
+{
+	if (!stream || (flags & ~(unsigned int)CU_STREAM_NON_BLOCKING))
+		return CUDA_ERROR_INVALID_VALUE;
+	return stream_create(context_current(), stream);
+}
+
 CUresult cuStreamCreate(CUstream *stream, unsigned int flags)
+{
+	CUresult r = call_begin(__func__, CALL_NEEDS_CONTEXT);
+
+	return r ? r : call_end(create_if_good(stream, flags));
+}
+
+/* A priority beyond the range is moved to its end, and none costs more than another. */
+CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority)
+{
+	CUresult r = call_begin(__func__, CALL_NEEDS_CONTEXT);
+
+	(void)priority;
+	return r ? r : call_end(create_if_good(stream, flags));
+}
+
+/* The lower the number, the more urgent; the lowest priority is 0. Either may be left out. */
+CUresult cuCtxGetStreamPriorityRange(int *lowest, int *highest)
 {
 	CUresult r = call_begin(__func__, CALL_NEEDS_CONTEXT);
 
 	if (r)
 		return r;
-	if (!stream || (flags & ~(unsigned int)CU_STREAM_NON_BLOCKING))
-		return call_end(CUDA_ERROR_INVALID_VALUE);
-	return call_end(stream_create(context_current(), stream));
+	if (lowest)
+		*lowest = 0;
+	if (highest)
+		*highest = 1 - (int)driver.simulation.profile.stream_priority_count;
+	return call_end(CUDA_SUCCESS);
 }
 
 CUresult cuStreamDestroy_v2(CUstream stream)

@@ -12,8 +12,8 @@ import copy
 
 from call_steps import first_call
 from model import Device, Process, Refused, up
-from object_steps import (events, events_obstacle, graphs, graphs_obstacle, memory_pool, only_kernel, streams,
-                          streams_obstacle, teardown)
+from object_steps import (events, events_obstacle, graphs, graphs_obstacle, graphs_wants, memory_pool, only_kernel,
+                          streams, streams_obstacle, streams_wants, teardown)
 from setting_steps import context_settings, context_settings_wants
 from source_steps import Unsupported, device_runtime, device_runtime_wants, module_source, module_source_wants
 from texture_steps import green_contexts, green_contexts_obstacle, textures, textures_obstacle
@@ -371,10 +371,10 @@ BENCHMARKS = {
     "module-copies": (module_copies, always, never),
     "module-source": (module_source, module_source_wants, never),
     "device-runtime": (device_runtime, device_runtime_wants, never),
-    "streams": (streams, always, streams_obstacle),
+    "streams": (streams, streams_wants, streams_obstacle),
     "events": (events, always, events_obstacle),
     "memory-pool": (memory_pool, always, never),
-    "graphs": (graphs, always, graphs_obstacle),
+    "graphs": (graphs, graphs_wants, graphs_obstacle),
     "teardown": (teardown, always, never),
     "textures": (textures, always, textures_obstacle),
     "green-contexts": (green_contexts, always, green_contexts_obstacle),
@@ -385,7 +385,7 @@ EXACT = ("step_index", "step", "status", "error", "default_bytes", "granted_byte
          "pool_reserved_bytes", "pool_used_bytes", "primary_active", "connections",
          "copy_connections", "stack_bytes", "persisting_l2_bytes", "limit_bytes", "loaded_copies", "default_value",
          "granted_value", "granted_launches", "granted_depth", "created_count", "granted_count",
-         "granted_sm_count",
+         "granted_sm_count", "priority_levels",
          "delta_bytes", "total_bytes", "self_free_bytes", "observer_free_bytes", "nvml_used_bytes",
          "nvml_process_bytes", "nvml_reserved_bytes", "nvml_other_bytes", "note")
 

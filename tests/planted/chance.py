@@ -93,6 +93,7 @@ def parts(rng):
         "code_slot_bytes": rng.choice((1, 128, 512, spread(rng, 1, 4 * MIB))),
         "jit_instruction_bytes": rng.choice((1, 16, spread(rng, 1, 256))),
         "jit_kernel_bytes": some(rng, 64 * KIB),
+        "stream_priority_count": rng.randrange(1, 65),
         "stream_large_bytes": some(rng, 2 * MIB), "stream_large_slack_bytes": some(rng, 4 * MIB),
         "stream_small_bytes": some(rng, 256 * KIB), "stream_small_slack_bytes": some(rng, 4 * MIB),
         "graph_node_bytes": some(rng, 16 * KIB), "graph_slack_bytes": some(rng, 16 * MIB),
@@ -210,7 +211,7 @@ def random_axes(rng, profile, defaults):
     thinned["memory-pool"]["pool_bytes"] = sorted({0, 1, unit, unit + 1, spread(rng, 1, 2**33),
                                                    rng.choice((2**64 - 1, profile["total_bytes"]))})
     thinned["graphs"]["nodes"] = sorted({0, 1, rng.randrange(2, 64), rng.randrange(2, 3000)})
-    thinned["graphs"]["executables"] = sorted({1, rng.randrange(2, 65), 65})
+    thinned["graphs"]["executables"] = sorted({1, rng.randrange(2, 65), rng.randrange(65, 513), 513})
     thinned["textures"]["objects"] = sorted({0, 1, rng.randrange(2, 400), 131073})
     thinned["green-contexts"]["partitions"] = sorted({0, 1, rng.randrange(2, 9), 9})
     thinned["green-contexts"]["sm_count"] = sorted(

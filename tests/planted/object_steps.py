@@ -13,9 +13,16 @@ def do_nothing(s, calls=1):
 def streams(s, point):
     count = point["streams"]
     s.must("create", s.process.create)
+    s.read("priority_levels", s.profile["stream_priority_count"])
+    s.must("get-priorities", do_nothing, s)
     s.must("create-streams", s.process.create_streams, count)
     s.must("destroy-streams", s.process.destroy_streams, count)
+    s.must("create-again", s.process.create_streams, min(count, 4096))
     s.must("destroy", s.process.destroy)
+
+
+def streams_wants(point):
+    return point["priority"] == "default" or point["streams"] <= 4096
 
 
 def streams_obstacle(point):
@@ -83,8 +90,12 @@ def graphs(s, point):
 
 
 def graphs_obstacle(point):
-    many = "this benchmark makes up to 64 executable graphs"
-    return many if point["executables"] > 64 else None
+    many = "this benchmark makes up to 512 executable graphs"
+    return many if point["executables"] > 512 else None
+
+
+def graphs_wants(point):
+    return point["executables"] <= 64 or point["nodes"] <= 262144 // point["executables"]
 
 
 TEARDOWN_BYTES = 64 * 2**20

@@ -60,6 +60,36 @@ static void streams_stay_until_their_context_ends(void **state)
 	scene_run(H200, act_streams);
 }
 
+static bool act_priorities(const void *unused)
+{
+	int lowest = 1, highest = 1;
+	CUstream streams[MANY];
+	CUcontext context;
+
+	(void)unused;
+	REQUIRE(driver_load(&cu) && !cu.cuInit(0));
+	REQUIRE(cu.cuCtxGetStreamPriorityRange(&lowest, &highest) == CUDA_ERROR_INVALID_CONTEXT);
+	REQUIRE(cu.cuStreamCreateWithPriority(&streams[0], 0, 0) == CUDA_ERROR_INVALID_CONTEXT);
+	REQUIRE(!cu.cuCtxCreate_v2(&context, 0, 0));
+	REQUIRE(!cu.cuCtxGetStreamPriorityRange(&lowest, &highest));
+	REQUIRE(lowest == 0 && highest == -5);
+	REQUIRE(!cu.cuCtxGetStreamPriorityRange(NULL, NULL));
+	for (int i = 0; i < MANY; i++)
+		REQUIRE(!cu.cuStreamCreateWithPriority(&streams[i], CU_STREAM_NON_BLOCKING, -i));
+	REQUIRE(more() == 35 * GRANULE);
+	REQUIRE(cu.cuStreamCreateWithPriority(NULL, 0, 0) == CUDA_ERROR_INVALID_VALUE);
+	REQUIRE(cu.cuStreamCreateWithPriority(&streams[0], 77, 0) == CUDA_ERROR_INVALID_VALUE);
+	REQUIRE(!cu.cuStreamDestroy_v2(streams[0]));
+	REQUIRE(!cu.cuStreamCreateWithPriority(&streams[0], 0, 0) && more() == 35 * GRANULE);
+	return true;
+}
+
+static void priorities_cost_nothing(void **state)
+{
+	(void)state;
+	scene_run(H200, act_priorities);
+}
+
 static bool act_events(const void *unused)
 {
 	CUevent events[MANY];
@@ -324,6 +354,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(streams_stay_until_their_context_ends),
+		cmocka_unit_test(priorities_cost_nothing),
 		cmocka_unit_test(events_take_nothing),
 		cmocka_unit_test(a_stream_that_does_not_fit),
 		cmocka_unit_test(an_executable_graph_lives_without_its_graph),

@@ -103,12 +103,13 @@ static void instantiate(struct model_context *context, const struct profile *p, 
 
 static void h200_graphs(void **state)
 {
-	static const uint64_t counts[] = { 1, 8, 64 };
+	static const uint64_t counts[] = { 1, 8, 64, 512 };
 	static const struct {
 		uint64_t nodes, granules[ARRAY_COUNT(counts)];
 	} cases[] = {
-		{ 1, { 0, 0, 3 } },     { 16, { 0, 0, 3 } },      { 256, { 0, 1, 22 } },
-		{ 1024, { 0, 9, 82 } }, { 4096, { 5, 40, 323 } }, { 16384, { 18, 144, 1155 } },
+		{ 1, { 0, 0, 3, 28 } },      { 16, { 0, 0, 3, 37 } },
+		{ 256, { 0, 1, 22, 187 } },  { 1024, { 0, 9, 82, 0 } },
+		{ 4096, { 5, 40, 323, 0 } }, { 16384, { 18, 144, 1155, 0 } },
 	};
 	struct profile p = shipped(H200);
 
@@ -117,6 +118,9 @@ static void h200_graphs(void **state)
 		for (size_t k = 0; k < ARRAY_COUNT(counts); k++) {
 			struct model_context context = fresh(&p);
 
+			/* 512 of the large ones were not tried. */
+			if (counts[k] == 512 && !cases[i].granules[k])
+				continue;
 			instantiate(&context, &p, cases[i].nodes, counts[k]);
 			assert_int_equal(model_context_bytes(&context, &p),
 					 CONTEXT + cases[i].granules[k] * GRANULE);

@@ -55,6 +55,7 @@ AXES = {
     "module_size": "small",
     "streams": "2",
     "events": "2",
+    "priority": "high",
     "pool_bytes": "1",
     "threshold": "all",
     "nodes": "2",
@@ -117,6 +118,13 @@ def module_steps(functions, launches):
         + DESTROY
     )
 
+
+STREAMS = [
+    ("get-priorities", ["cuCtxGetStreamPriorityRange"]),
+    ("create-streams", ["cuStreamCreateWithPriority"] * 2),
+    ("destroy-streams", ["cuStreamDestroy_v2"] * 2),
+    ("create-again", ["cuStreamCreateWithPriority"] * 2),
+]
 
 CYCLE = ["cuModuleLoadData", "cuModuleGetFunction", *LAUNCH, "cuModuleUnload"]
 
@@ -253,8 +261,7 @@ STEPS = {
     "module-copies": INIT + CREATE + [("load-copies", ["cuModuleLoadData", "cuModuleGetFunction"] * 2)] + DESTROY,
     "module-cycle": INIT + CREATE + [("cycle-first", CYCLE), ("cycle-rest", CYCLE)] + DESTROY,
     "module-source": INIT + CREATE + SOURCE + DESTROY,
-    "streams": INIT + CREATE
-    + [("create-streams", ["cuStreamCreate"] * 2), ("destroy-streams", ["cuStreamDestroy_v2"] * 2)] + DESTROY,
+    "streams": INIT + CREATE + STREAMS + DESTROY,
     "events": INIT + CREATE
     + [("create-events", ["cuEventCreate"] * 2), ("destroy-events", ["cuEventDestroy_v2"] * 2)] + DESTROY,
     "memory-pool": INIT + CREATE + MEMORY_POOL + DESTROY,
