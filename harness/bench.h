@@ -128,6 +128,7 @@ struct device_info {
 	uint64_t total_bytes;
 	bool has_memory_pools;   /* the driver has the calls: CUDA 11.2 */
 	bool has_graphs;         /* … and to trim what graphs keep: CUDA 11.4 */
+	bool has_libraries;      /* modules without a context: CUDA 12.0 */
 	bool has_init_device;    /* the runtime has cudaInitDevice: CUDA 12.0 */
 	bool has_green_contexts; /* … and to make streams in them: CUDA 12.5 */
 

@@ -13,6 +13,19 @@
 #include "base/err.h"
 #include "harness/abi_green.h"
 
+/* Calls that older toolkits lack, and options that nobody here gives. */
+struct CUlib_st;
+struct CUkern_st;
+typedef CUresult(CUDAAPI *driver_library_load_data)(struct CUlib_st **library, const void *image,
+						    CUjit_option *jit_options, void **jit_values,
+						    unsigned int jit_option_count, void *options,
+						    void **values, unsigned int option_count);
+typedef CUresult(CUDAAPI *driver_library_get_kernel)(struct CUkern_st **kernel,
+						     struct CUlib_st *library, const char *name);
+typedef CUresult(CUDAAPI *driver_library_unload)(struct CUlib_st *library);
+typedef CUresult(CUDAAPI *driver_kernel_get_function)(CUfunction *function,
+						      struct CUkern_st *kernel);
+
 struct driver {
 #define DRIVER_CALL(field, symbol, type, need) type field;
 #include "harness/driver.def"

@@ -117,6 +117,8 @@ static int describe_device(const struct facts_source *source, struct device_info
 			     source->cu.graph_instantiate && source->cu.graph_upload &&
 			     source->cu.graph_launch && source->cu.graph_exec_destroy &&
 			     source->cu.graph_destroy && source->cu.device_graph_mem_trim;
+	device->has_libraries = source->cu.library_load_data && source->cu.library_get_kernel &&
+				source->cu.kernel_get_function && source->cu.library_unload;
 	device->has_green_contexts =
 		source->cu.device_get_dev_resource && source->cu.dev_sm_resource_split_by_count &&
 		source->cu.dev_resource_generate_desc && source->cu.green_ctx_create &&

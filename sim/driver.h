@@ -28,15 +28,18 @@
 struct CUfunc_st {
 	const struct cubin_kernel *kernel;
 	bool is_loaded;
+	struct model_spot spot; /* while it is */
 };
 
 struct CUmod_st {
 	struct CUmod_st *next;
+	const struct CUlib_st *library; /* whose module it is in its context, and whose cubin;
+					 * NULL: it is of none */
 	struct cubin cubin;
 	struct model_traits traits;
 	enum model_moment kernel_moment;
 	struct CUfunc_st *functions; /* one for each kernel of the cubin */
-	struct model_share share;    /* of what is loaded of it */
+	struct model_spot data;
 };
 
 struct allocation {
@@ -85,6 +88,7 @@ struct driver {
 	bool is_eager;
 	struct model_settings settings;
 	struct CUctx_st *contexts;
+	struct CUlib_st *libraries; /* which belong to no context */
 	struct CUctx_st *primary;
 	unsigned int primary_holds;
 	CUdeviceptr next_address;
@@ -151,6 +155,22 @@ CUresult primary_release(void);
 CUresult image_read(struct cubin *ret_cubin, const void *image);
 
 /* ---- driver_module.c ---- */
+
+/*
+ * Nothing of it is on the device yet. With a library, the cubin is that one's and stays so; without
+ * one it is the module's, also after a failure.
+ */
+CUresult module_make(struct cubin *cubin, const struct CUlib_st *library,
+		     struct CUmod_st **ret_module);
+struct CUfunc_st *module_kernel(const struct CUmod_st *module, const char *name);
+
+/*
+ * Brings it to the device, and with it one of its kernels that is got by the same call; NULL: none.
+ * After a failure the module is no longer of use.
+ */
+CUresult module_load(struct CUctx_st *context, struct CUmod_st *module, struct CUfunc_st *got);
+CUresult module_unload(struct CUctx_st *context, struct CUmod_st *module);
+void module_free(struct CUmod_st *module);
 
 /* The context and module of a handle; false when it is not one of a living context. */
 bool module_find(CUmodule module, struct CUctx_st **ret_context);

@@ -6,10 +6,10 @@
 #ifndef SIM_DRIVER_EXPORTS_H
 #define SIM_DRIVER_EXPORTS_H
 
-#include <cuda.h>
 #include <stddef.h>
 
 #include "harness/abi_green.h"
+#include "sim/newer_cuda.h"
 
 #undef cuDeviceGetUuid
 #undef cuDevicePrimaryCtxRelease

@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void module_free(struct CUmod_st *module)
+void module_free(struct CUmod_st *module)
 {
-	cubin_free(&module->cubin);
+	if (!module->library)
+		cubin_free(&module->cubin);
 	free(module->functions);
 	free(module);
 }
@@ -22,8 +23,8 @@ void modules_free(struct CUctx_st *context)
 	}
 }
 
-/* Nothing of it is on the device yet. Owns the cubin, also after a failure. */
-static CUresult module_make(struct cubin *cubin, struct CUmod_st **ret_module)
+CUresult module_make(struct cubin *cubin, const struct CUlib_st *library,
+		     struct CUmod_st **ret_module)
 {
 	struct CUmod_st *module = calloc(1, sizeof *module);
 
@@ -31,38 +32,38 @@ static CUresult module_make(struct cubin *cubin, struct CUmod_st **ret_module)
 	if (module)
 		module->functions = calloc(cubin->kernel_count + 1, sizeof *module->functions);
 	if (!module || !module->functions) {
-		cubin_free(cubin);
+		if (!library)
+			cubin_free(cubin);
 		free(module);
 		return CUDA_ERROR_OUT_OF_MEMORY;
 	}
 	module->cubin = *cubin;
+	module->library = library;
 	for (size_t i = 0; i < cubin->kernel_count; i++)
 		module->functions[i].kernel = &module->cubin.kernels[i];
 	*ret_module = module;
 	return CUDA_SUCCESS;
 }
 
-static void place_kernel(struct model_context *model, struct model_share *share,
-			 const struct CUfunc_st *function)
+static void place_kernel(struct model_context *model, struct CUfunc_st *function)
 {
-	model_place_kernel(model, &driver.simulation.profile, share, function->kernel->text_bytes);
+	function->spot =
+		model_place_kernel(model, &driver.simulation.profile, function->kernel->text_bytes);
+	function->is_loaded = true;
 }
 
 /* What goes to the device with the module itself: its data, and all code unless that waits. */
 static void place_module(struct model_context *model, struct CUmod_st *module)
 {
-	model_place_data(model, &driver.simulation.profile, &module->share,
-			 module->cubin.static_bytes);
+	module->data =
+		model_place_data(model, &driver.simulation.profile, module->cubin.static_bytes);
 	if (module->kernel_moment != MODEL_AT_LOAD)
 		return;
-	for (size_t i = 0; i < module->cubin.kernel_count; i++) {
-		place_kernel(model, &module->share, &module->functions[i]);
-		module->functions[i].is_loaded = true;
-	}
+	for (size_t i = 0; i < module->cubin.kernel_count; i++)
+		place_kernel(model, &module->functions[i]);
 }
 
-/* After a failure the module is no longer of use. */
-static CUresult module_load(struct CUctx_st *context, struct CUmod_st *module)
+CUresult module_load(struct CUctx_st *context, struct CUmod_st *module, struct CUfunc_st *got)
 {
 	const struct profile *profile = &driver.simulation.profile;
 	struct model_context model = context->model;
@@ -74,6 +75,8 @@ static CUresult module_load(struct CUctx_st *context, struct CUmod_st *module)
 	module->kernel_moment = model_kernel_moment(profile, driver.is_eager, module->traits);
 	model_load_module(&model, profile, module->traits);
 	place_module(&model, module);
+	if (got && module->kernel_moment == MODEL_AT_GET)
+		place_kernel(&model, got);
 	r = context_become(context, &model);
 	if (r)
 		return r;
@@ -92,10 +95,10 @@ static CUresult load_data(CUmodule *module, const void *image)
 		return CUDA_ERROR_INVALID_VALUE;
 	r = image_read(&cubin, image);
 	if (!r)
-		r = module_make(&cubin, &made);
+		r = module_make(&cubin, NULL, &made);
 	if (r)
 		return r;
-	r = module_load(context_current(), made);
+	r = module_load(context_current(), made, NULL);
 	if (r)
 		module_free(made);
 	else
@@ -160,7 +163,7 @@ bool function_find(CUfunction function, struct CUctx_st **ret_context, struct CU
 	return false;
 }
 
-static struct CUfunc_st *find_kernel(const struct CUmod_st *module, const char *name)
+struct CUfunc_st *module_kernel(const struct CUmod_st *module, const char *name)
 {
 	for (size_t i = 0; i < module->cubin.kernel_count; i++)
 		if (!strcmp(module->functions[i].kernel->name, name))
@@ -171,18 +174,15 @@ static struct CUfunc_st *find_kernel(const struct CUmod_st *module, const char *
 CUresult function_use(struct CUmod_st *module, struct CUfunc_st *function, enum model_moment moment,
 		      struct CUctx_st *context, struct model_context *model)
 {
-	bool is_due = !function->is_loaded && module->kernel_moment == moment;
-	struct model_share share = module->share;
+	struct CUfunc_st was = *function;
 	CUresult r;
 
-	if (is_due)
-		place_kernel(model, &share, function);
+	if (!function->is_loaded && module->kernel_moment == moment)
+		place_kernel(model, function);
 	r = context_become(context, model);
 	if (r)
-		return r;
-	module->share = share;
-	function->is_loaded |= is_due;
-	return CUDA_SUCCESS;
+		*function = was;
+	return r;
 }
 
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
@@ -198,7 +198,7 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
 		return call_end(CUDA_ERROR_INVALID_VALUE);
 	if (!module_find(module, &context))
 		return call_end(CUDA_ERROR_INVALID_HANDLE);
-	found = find_kernel(module, name);
+	found = module_kernel(module, name);
 	if (!found)
 		return call_end(CUDA_ERROR_NOT_FOUND);
 	model = context->model;
@@ -208,28 +208,68 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
 	return call_end(r);
 }
 
+static bool has_piece_in(const struct CUmod_st *module, uint64_t chunk, size_t first_function)
+{
+	for (size_t i = first_function; i < module->cubin.kernel_count; i++)
+		if (module->functions[i].spot.chunk == chunk)
+			return true;
+	return false;
+}
+
+/* Whether nothing lies in its chunk but what goes with it: what is before it in its own module. */
+static bool is_last(const struct CUctx_st *context, const struct CUmod_st *module,
+		    const struct model_spot *spot, size_t next_function)
+{
+	if (!spot->chunk || has_piece_in(module, spot->chunk, next_function))
+		return false;
+	for (const struct CUmod_st *other = context->modules; other; other = other->next)
+		if (other != module &&
+		    (other->data.chunk == spot->chunk || has_piece_in(other, spot->chunk, 0)))
+			return false;
+	return true;
+}
+
+static void remove_module(struct model_context *model, const struct CUctx_st *context,
+			  const struct CUmod_st *module)
+{
+	const struct profile *profile = &driver.simulation.profile;
+
+	model_remove(model, profile, &module->data, is_last(context, module, &module->data, 0));
+	for (size_t i = 0; i < module->cubin.kernel_count; i++) {
+		const struct model_spot *spot = &module->functions[i].spot;
+
+		model_remove(model, profile, spot, is_last(context, module, spot, i + 1));
+	}
+}
+
+CUresult module_unload(struct CUctx_st *context, struct CUmod_st *module)
+{
+	struct model_context model = context->model;
+	struct CUmod_st **link;
+	CUresult r;
+
+	model_unload_module(&model, module->traits);
+	remove_module(&model, context, module);
+	r = context_become(context, &model);
+	if (r)
+		return r;
+	for (link = &context->modules; *link != module; link = &(*link)->next)
+		;
+	*link = module->next;
+	module_free(module);
+	return CUDA_SUCCESS;
+}
+
 CUresult cuModuleUnload(CUmodule module)
 {
 	CUresult r = call_begin(__func__, CALL_NEEDS_CONTEXT);
 	struct CUctx_st *context;
-	struct CUmod_st **link;
-	struct model_context model;
 
 	if (r)
 		return r;
 	if (!module_find(module, &context))
 		return call_end(CUDA_ERROR_INVALID_HANDLE);
-	model = context->model;
-	model_unload_module(&model, module->traits);
-	model_unload_code(&model, &driver.simulation.profile, module->share);
-	r = context_become(context, &model);
-	if (r)
-		return call_end(r);
-	for (link = &context->modules; *link != module; link = &(*link)->next)
-		;
-	*link = module->next;
-	module_free(module);
-	return call_end(CUDA_SUCCESS);
+	return call_end(module_unload(context, module));
 }
 
 CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode)

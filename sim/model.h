@@ -57,6 +57,7 @@ struct model_context {
 	uint64_t slack_left_bytes; /* for code, in what the context takes anyway */
 	uint64_t chunk_count;      /* made so far; the newest has this number */
 	uint64_t chunk_bytes;      /* of all that are held */
+	uint64_t newest_bytes;     /* of the newest chunk */
 	uint64_t chunk_left_bytes; /* in the newest */
 	uint64_t packed_bytes;     /* of all pieces, where they lie one behind the other */
 	uint64_t data_bytes;       /* of modules whose data lies apart from code; not rounded */
@@ -153,11 +154,11 @@ int64_t model_more_connection_bytes(const struct model_context *context,
 
 /* ---- sim/model_code.c: code and module data, which are placed piece by piece ---- */
 
-/* What a module has of its context's code and data. */
-struct model_share {
+/* Where a kernel or the data of a module lies, and what it has there. */
+struct model_spot {
 	uint64_t slack_bytes;
-	uint64_t chunk_bytes;
-	uint64_t newest_chunk; /* its number; 0: the module has none */
+	uint64_t chunk;       /* its number; 0: in none */
+	uint64_t chunk_bytes; /* of that chunk as a whole */
 	uint64_t packed_bytes;
 	uint64_t data_bytes;
 };
@@ -175,19 +176,17 @@ uint64_t model_compiled_bytes(const struct profile *profile, uint64_t instructio
 enum model_moment model_kernel_moment(const struct profile *profile, bool is_eager,
 				      struct model_traits traits);
 
-/*
- * Places a kernel or the data of the module whose share that is, which may have none. Callers copy
- * the share like the context.
- */
-void model_place_kernel(struct model_context *context, const struct profile *profile,
-			struct model_share *share, uint64_t text_bytes);
-void model_place_data(struct model_context *context, const struct profile *profile,
-		      struct model_share *share, uint64_t static_bytes);
+/* Places a kernel, or the data of a module, which may have none. */
+struct model_spot model_place_kernel(struct model_context *context, const struct profile *profile,
+				     uint64_t text_bytes);
+struct model_spot model_place_data(struct model_context *context, const struct profile *profile,
+				   uint64_t static_bytes);
 /* Places one piece, as both do. */
-void model_place(struct model_context *context, const struct profile *profile,
-		 struct model_share *share, uint64_t piece_bytes);
-void model_unload_code(struct model_context *context, const struct profile *profile,
-		       struct model_share share);
+struct model_spot model_place(struct model_context *context, const struct profile *profile,
+			      uint64_t piece_bytes);
+/* Takes it away; `is_last` says that nothing else lies in its chunk. */
+void model_remove(struct model_context *context, const struct profile *profile,
+		  const struct model_spot *spot, bool is_last);
 
 /* ---- sim/model_stream.c ---- */
 

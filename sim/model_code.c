@@ -16,24 +16,22 @@ uint64_t model_compiled_bytes(const struct profile *profile, uint64_t instructio
 	return instructions * profile->jit_instruction_bytes + profile->jit_kernel_bytes;
 }
 
-void model_place_kernel(struct model_context *context, const struct profile *profile,
-			struct model_share *share, uint64_t text_bytes)
+struct model_spot model_place_kernel(struct model_context *context, const struct profile *profile,
+				     uint64_t text_bytes)
 {
-	model_place(
-		context, profile, share,
+	return model_place(
+		context, profile,
 		model_round_up(text_bytes + profile->code_extra_bytes, profile->code_slot_bytes));
 }
 
-void model_place_data(struct model_context *context, const struct profile *profile,
-		      struct model_share *share, uint64_t static_bytes)
+struct model_spot model_place_data(struct model_context *context, const struct profile *profile,
+				   uint64_t static_bytes)
 {
-	if (profile->data_where == DATA_WITH_CODE) {
-		model_place(context, profile, share,
-			    model_round_up(static_bytes, profile->code_slot_bytes));
-		return;
-	}
+	if (profile->data_where == DATA_WITH_CODE)
+		return model_place(context, profile,
+				   model_round_up(static_bytes, profile->code_slot_bytes));
 	context->data_bytes += static_bytes;
-	share->data_bytes += static_bytes;
+	return (struct model_spot){ .data_bytes = static_bytes };
 }
 
 /* All pieces one behind the other, the first of them in the slack. */
@@ -47,51 +45,45 @@ static void fit_pool(struct model_context *context, const struct profile *profil
 		context->chunk_bytes = pool;
 }
 
-static void place_in_chunk(struct model_context *context, const struct profile *profile,
-			   struct model_share *share, uint64_t piece_bytes)
+static struct model_spot place_in_chunk(struct model_context *context,
+					const struct profile *profile, uint64_t piece_bytes)
 {
-	uint64_t chunk_bytes = model_round_up(piece_bytes, profile->granule_bytes);
-
 	if (piece_bytes <= context->slack_left_bytes) {
 		context->slack_left_bytes -= piece_bytes;
-		share->slack_bytes += piece_bytes;
-		return;
+		return (struct model_spot){ .slack_bytes = piece_bytes };
 	}
-	if (piece_bytes <= context->chunk_left_bytes) {
-		context->chunk_left_bytes -= piece_bytes;
-		return;
+	if (piece_bytes > context->chunk_left_bytes) {
+		context->newest_bytes = model_round_up(piece_bytes, profile->granule_bytes);
+		context->chunk_left_bytes = context->newest_bytes;
+		context->chunk_bytes += context->newest_bytes;
+		context->chunk_count++;
 	}
-	context->chunk_bytes += chunk_bytes;
-	context->chunk_left_bytes = chunk_bytes - piece_bytes;
-	share->chunk_bytes += chunk_bytes;
-	share->newest_chunk = ++context->chunk_count;
+	context->chunk_left_bytes -= piece_bytes;
+	return (struct model_spot){ .chunk = context->chunk_count,
+				    .chunk_bytes = context->newest_bytes };
 }
 
-void model_place(struct model_context *context, const struct profile *profile,
-		 struct model_share *share, uint64_t piece_bytes)
+struct model_spot model_place(struct model_context *context, const struct profile *profile,
+			      uint64_t piece_bytes)
 {
-	if (profile->code_packing == CODE_IN_CHUNKS) {
-		place_in_chunk(context, profile, share, piece_bytes);
-		return;
-	}
+	if (profile->code_packing == CODE_IN_CHUNKS)
+		return place_in_chunk(context, profile, piece_bytes);
 	context->packed_bytes += piece_bytes;
-	share->packed_bytes += piece_bytes;
 	fit_pool(context, profile);
+	return (struct model_spot){ .packed_bytes = piece_bytes };
 }
 
-void model_unload_code(struct model_context *context, const struct profile *profile,
-		       struct model_share share)
+void model_remove(struct model_context *context, const struct profile *profile,
+		  const struct model_spot *spot, bool is_last)
 {
-	context->data_bytes -= share.data_bytes;
-	context->packed_bytes -= share.packed_bytes;
-	if (profile->code_packing == CODE_IN_POOL) {
+	context->data_bytes -= spot->data_bytes;
+	context->packed_bytes -= spot->packed_bytes;
+	if (profile->code_packing == CODE_IN_POOL)
 		fit_pool(context, profile);
+	context->slack_left_bytes += spot->slack_bytes;
+	if (!profile->code_returns || !spot->chunk || !is_last)
 		return;
-	}
-	context->slack_left_bytes += share.slack_bytes;
-	if (!profile->code_returns)
-		return;
-	context->chunk_bytes -= share.chunk_bytes;
-	if (share.newest_chunk == context->chunk_count)
+	context->chunk_bytes -= spot->chunk_bytes;
+	if (spot->chunk == context->chunk_count)
 		context->chunk_left_bytes = 0;
 }

@@ -11,6 +11,7 @@ be resident of FIFOs on the host, and "calls", how many driver calls the step ma
 import copy
 
 from call_steps import first_call
+from cycle_steps import module_cycle, module_cycle_obstacle, module_cycle_wants
 from model import Device, Process, Refused, up
 from object_steps import (events, events_obstacle, graphs, graphs_obstacle, graphs_wants, memory_pool, only_kernel,
                           streams, streams_obstacle, streams_wants, teardown)
@@ -305,27 +306,6 @@ def module_copies(s, point):
     s.must("destroy", s.process.destroy)
 
 
-def cycle(s, module, count):
-    kernel = only_kernel(module)
-    for _ in range(count):
-        s.process.load(module)
-        s.process.get_function(module, kernel)
-        s.process.launch(module, kernel)
-        s.process.unload(module)
-
-
-def module_cycle(s, point):
-    module = s.modules[{"small": "fma-991", "large": "fma-131039"}[point["module_size"]]]
-    s.must("create", s.process.create)
-    s.must("cycle-first", cycle, s, module, 1)
-    s.must("cycle-rest", cycle, s, module, point["cycles"] - 1)
-    s.must("destroy", s.process.destroy)
-
-
-def module_cycle_obstacle(point):
-    return None if point["cycles"] else "there is no cycle before the first"
-
-
 OTHER_LIMITS = {"dev-runtime-sync-depth": "sync_depth",
                 "dev-runtime-pending-launch-count": "pending_launch",
                 "max-l2-fetch-granularity": "l2_fetch",
@@ -366,7 +346,7 @@ BENCHMARKS = {
     "static-symbols": (static_symbols, always, never),
     "constant-memory": (constant_memory, always, never),
     "local-frame": (local_frame, always, never),
-    "module-cycle": (module_cycle, always, module_cycle_obstacle),
+    "module-cycle": (module_cycle, module_cycle_wants, module_cycle_obstacle),
     "other-limits": (other_limits, always, never),
     "module-copies": (module_copies, always, never),
     "module-source": (module_source, module_source_wants, never),

@@ -10,6 +10,8 @@ page is wrong.
 
 import copy
 
+from code_places import Code, piece_bytes
+from library import Libraries
 from objects import AsyncPool, Graphs, Streams
 from rounding import down, up
 from source_steps import DeviceRuntime
@@ -54,76 +56,6 @@ class Module:
     @property
     def text_bytes(self):
         return sum(kernel.text_bytes for kernel in self.kernels.values())
-
-
-def piece_bytes(profile, text_bytes):
-    """What a kernel needs."""
-    return up(text_bytes + profile["code_extra_bytes"], profile["code_slot_bytes"])
-
-
-def without(held, module):
-    return {other: used for other, used in held.items() if other is not module}
-
-
-class Code:
-    """Where code and module data of one context lie. Copies share what they do not change."""
-
-    def __init__(self, profile):
-        self.profile = profile
-        self.slack = {}  # module -> its bytes of the slack
-        self.slack_left = profile["code_slack_bytes"]
-        self.chunks = ()  # (the module that made it, its bytes), the newest last
-        self.newest_left = 0
-        self.packed = {}  # module -> its bytes, where pieces lie one behind the other
-        self.pool_bytes = 0
-        self.data = {}  # module -> bytes of its variables, where they lie apart
-
-    def bytes(self):
-        return (self.pool_bytes + sum(chunk for _, chunk in self.chunks)
-                + up(sum(self.data.values()), self.profile["granule_bytes"]))
-
-    def _fit_pool(self):
-        pool = up(max(0, sum(self.packed.values()) - self.profile["code_slack_bytes"]),
-                  self.profile["granule_bytes"])
-        if pool > self.pool_bytes or self.profile["code_returns"]:
-            self.pool_bytes = pool
-
-    def _place(self, module, piece):
-        if self.profile["code_packing"] == "pool":
-            self.packed = {**self.packed, module: self.packed.get(module, 0) + piece}
-            self._fit_pool()
-        elif piece <= self.slack_left:
-            self.slack_left -= piece
-            self.slack = {**self.slack, module: self.slack.get(module, 0) + piece}
-        elif piece <= self.newest_left:
-            self.newest_left -= piece
-        else:
-            chunk = up(piece, self.profile["granule_bytes"])
-            self.chunks += ((module, chunk),)
-            self.newest_left = chunk - piece
-
-    def load_data(self, module):
-        if self.profile["data_where"] == "apart":
-            self.data = {**self.data, module: module.static_bytes}
-        elif module.static_bytes:
-            self._place(module, up(module.static_bytes, self.profile["code_slot_bytes"]))
-
-    def load_kernels(self, module, kernels):
-        for kernel in kernels:
-            self._place(module, piece_bytes(self.profile, kernel.text_bytes))
-
-    def unload(self, module):
-        self.data = without(self.data, module)
-        if self.profile["code_packing"] == "pool":
-            self.packed = without(self.packed, module)
-            self._fit_pool()
-            return
-        self.slack_left += self.slack.get(module, 0)
-        self.slack = without(self.slack, module)
-        if self.profile["code_returns"]:
-            if self.chunks and self.chunks[-1][0] is module:
-                self.newest_left = 0
-            self.chunks = tuple(held for held in self.chunks if held[0] is not module)
 
 
 # Of every limit, what it is counted in.
@@ -315,7 +247,7 @@ class Device:
         return self.profile["total_bytes"] - self.used_bytes()
 
 
-class Process(ThingCalls):
+class Process(ThingCalls, Libraries):
     """The measured process. Its current context is the one that it created last."""
 
     def __init__(self, device, loading=None):

@@ -10,13 +10,13 @@
 
 #include "tests/sim/children.h"
 
-#include <cuda.h>
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "harness/abi_green.h"
+#include "sim/newer_cuda.h"
 #include "tests/unit/scratch.h"
 
 #define REQUIRE(condition)                                                                      \

@@ -24,6 +24,24 @@ static struct profile round_profile(void)
 	return p;
 }
 
+/* Whether one of these lies in that chunk. */
+static bool is_in_use(uint64_t chunk, const struct model_spot *spots, uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++)
+		if (spots[i].chunk == chunk)
+			return true;
+	return false;
+}
+
+/* From the first to the last. */
+static void remove_all(struct model_context *context, const struct profile *profile,
+		       const struct model_spot *spots, uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++)
+		model_remove(context, profile, &spots[i],
+			     !is_in_use(spots[i].chunk, &spots[i + 1], count - i - 1));
+}
+
 /* ---- what was recorded on an H200 ---- */
 
 static void h200_moments(void **state)
@@ -58,12 +76,12 @@ static void h200_code(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
 		struct model_context context = fresh(&p);
-		struct model_share share = { 0 };
+		struct model_spot spots[512];
 
 		for (uint64_t kernel = 0; kernel < cases[i].kernels; kernel++)
-			model_place_kernel(&context, &p, &share, cases[i].text_bytes);
+			spots[kernel] = model_place_kernel(&context, &p, cases[i].text_bytes);
 		assert_int_equal(model_context_bytes(&context, &p), CONTEXT + cases[i].mib * MIB);
-		model_unload_code(&context, &p, share);
+		remove_all(&context, &p, spots, cases[i].kernels);
 		assert_int_equal(model_context_bytes(&context, &p), CONTEXT);
 	}
 }
@@ -90,11 +108,8 @@ static void h200_copies(void **state)
 		uint64_t copies = 0;
 
 		for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
-			for (; copies < cases[i].copies; copies++) {
-				struct model_share share = { 0 };
-
-				model_place_kernel(&context, &p, &share, text_bytes[size]);
-			}
+			for (; copies < cases[i].copies; copies++)
+				model_place_kernel(&context, &p, text_bytes[size]);
 			assert_int_equal(model_context_bytes(&context, &p) - CONTEXT,
 					 cases[i].granules[size] * 2 * MIB);
 		}
@@ -112,12 +127,42 @@ static void h200_data(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
-		struct model_share share = { 0 };
+		struct model_spot spot = model_place_data(&context, &p, cases[i].static_bytes);
 
-		model_place_data(&context, &p, &share, cases[i].static_bytes);
 		assert_int_equal(model_context_bytes(&context, &p), CONTEXT + cases[i].mib * MIB);
 		assert_int_equal(context.slack_left_bytes, p.code_slack_bytes);
-		model_unload_code(&context, &p, share);
+		model_remove(&context, &p, &spot, true);
+		assert_int_equal(model_context_bytes(&context, &p), CONTEXT);
+	}
+}
+
+#define HELD 1000
+
+/* A thousand kernels of 1024 instructions, half of them removed in this order, then the rest. */
+static void h200_holes(void **state)
+{
+	static const struct {
+		uint64_t stride, granules_half;
+	} cases[] = { { 1, 5 }, { HELD - 1, 5 }, { 637, 9 } };
+	struct profile p = shipped(H200);
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+		struct model_context context = fresh(&p);
+		struct model_spot spots[HELD], ordered[HELD];
+
+		for (uint64_t k = 0; k < HELD; k++)
+			spots[k] = model_place_kernel(&context, &p, 16384);
+		assert_int_equal(model_context_bytes(&context, &p), CONTEXT + 18 * MIB);
+		for (uint64_t k = 0; k < HELD; k++)
+			ordered[k] = spots[(k + 1) * cases[i].stride % HELD];
+		for (uint64_t k = 0; k < HELD; k++) {
+			if (k == HELD / 2)
+				assert_int_equal(model_context_bytes(&context, &p),
+						 CONTEXT + cases[i].granules_half * 2 * MIB);
+			model_remove(&context, &p, &ordered[k],
+				     !is_in_use(ordered[k].chunk, &ordered[k + 1], HELD - k - 1));
+		}
 		assert_int_equal(model_context_bytes(&context, &p), CONTEXT);
 	}
 }
@@ -138,12 +183,11 @@ static void pieces_are_rounded(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
 		struct model_context context = fresh(&p);
-		struct model_share kernel = { 0 }, data = { 0 };
 
-		model_place_kernel(&context, &p, &kernel, cases[i].bytes);
-		assert_int_equal(kernel.packed_bytes, cases[i].kernel);
-		model_place_data(&context, &p, &data, cases[i].bytes);
-		assert_int_equal(data.packed_bytes, cases[i].data);
+		assert_int_equal(model_place_kernel(&context, &p, cases[i].bytes).packed_bytes,
+				 cases[i].kernel);
+		assert_int_equal(model_place_data(&context, &p, cases[i].bytes).packed_bytes,
+				 cases[i].data);
 		assert_int_equal(context.packed_bytes, cases[i].kernel + cases[i].data);
 	}
 }
@@ -153,22 +197,24 @@ static void a_pool_wastes_nothing(void **state)
 {
 	struct profile p = round_profile();
 	struct model_context context;
-	struct model_share one = { 0 }, two = { 0 };
+	struct model_spot spots[4];
 
 	(void)state;
 	p.code_packing = CODE_IN_POOL;
 	context = fresh(&p);
-	model_place(&context, &p, &one, 300);
+	spots[0] = model_place(&context, &p, 300);
 	assert_int_equal(context.chunk_bytes, 0);
-	model_place(&context, &p, &two, 600);
-	model_place(&context, &p, &one, 400);
+	spots[1] = model_place(&context, &p, 600);
+	spots[2] = model_place(&context, &p, 400);
 	assert_int_equal(context.chunk_bytes, 1000);
-	model_place(&context, &p, &two, 1);
+	spots[3] = model_place(&context, &p, 1);
 	assert_int_equal(context.chunk_bytes, 2000);
-	model_unload_code(&context, &p, one);
+	model_remove(&context, &p, &spots[0], false);
+	model_remove(&context, &p, &spots[2], false);
 	assert_int_equal(context.chunk_bytes, 1000);
 	p.code_returns = 0;
-	model_unload_code(&context, &p, two);
+	model_remove(&context, &p, &spots[1], false);
+	model_remove(&context, &p, &spots[3], false);
 	assert_int_equal(context.chunk_bytes, 1000);
 	assert_int_equal(context.packed_bytes, 0);
 }
@@ -177,55 +223,58 @@ static void the_first_place_with_room_is_taken(void **state)
 {
 	/* In this order, with a slack of 300 and a granule of 1000. */
 	static const struct {
-		uint64_t piece, slack_left, chunk_left, chunks;
+		uint64_t piece, slack_left, chunk_left, granules, chunk;
 	} steps[] = {
-		{ 0, 300, 0, 0 },     /* nothing is nowhere */
-		{ 200, 100, 0, 0 },   /* the slack */
-		{ 101, 100, 899, 1 }, /* too much for what it has left */
-		{ 99, 1, 899, 1 },    /* it is still used */
-		{ 899, 1, 0, 1 },     /* the chunk to its last byte */
-		{ 1001, 1, 999, 3 },  /* as many granules as it takes */
-		{ 1000, 1, 0, 4 }, /* a chunk made since leaves the rest of the last one unused */
-		{ 1, 0, 0, 4 },    /* the slack to its last byte */
-		{ 1, 0, 999, 5 },
+		{ 0, 300, 0, 0, 0 },     /* nothing is nowhere */
+		{ 200, 100, 0, 0, 0 },   /* the slack */
+		{ 101, 100, 899, 1, 1 }, /* too much for what it has left */
+		{ 99, 1, 899, 1, 0 },    /* it is still used */
+		{ 899, 1, 0, 1, 1 },     /* the chunk to its last byte */
+		{ 1001, 1, 999, 3, 2 },  /* as many granules as it takes */
+		{ 1000, 1, 0, 4,
+		  3 },             /* a chunk made since leaves the rest of the last one unused */
+		{ 1, 0, 0, 4, 0 }, /* the slack to its last byte */
+		{ 1, 0, 999, 5, 4 },
 	};
 	struct profile p = round_profile();
 	struct model_context context = fresh(&p);
-	struct model_share share = { 0 };
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_COUNT(steps); i++) {
-		model_place(&context, &p, &share, steps[i].piece);
+		struct model_spot spot = model_place(&context, &p, steps[i].piece);
+
 		assert_int_equal(context.slack_left_bytes, steps[i].slack_left);
 		assert_int_equal(context.chunk_left_bytes, steps[i].chunk_left);
-		assert_int_equal(context.chunk_bytes, steps[i].chunks * 1000);
+		assert_int_equal(context.chunk_bytes, steps[i].granules * 1000);
+		assert_int_equal(spot.chunk, steps[i].chunk);
+		assert_int_equal(spot.slack_bytes, spot.chunk ? 0 : steps[i].piece);
 	}
-	assert_int_equal(share.slack_bytes, 300);
-	assert_int_equal(share.chunk_bytes, 5000);
 }
 
 /* ---- what unloading gives back ---- */
 
-static void chunks_go_with_the_module_that_made_them(void **state)
+static void a_chunk_stays_while_anything_is_in_it(void **state)
 {
 	struct profile p = round_profile();
 	struct model_context context = fresh(&p);
-	struct model_share one = { 0 }, guest = { 0 }, two = { 0 };
+	struct model_spot spots[4];
 
 	(void)state;
-	model_place(&context, &p, &one, 250);
-	model_place(&context, &p, &one, 600);
-	model_place(&context, &p, &guest, 400);
-	model_place(&context, &p, &two, 700);
+	spots[0] = model_place(&context, &p, 250);
+	spots[1] = model_place(&context, &p, 600);
+	spots[2] = model_place(&context, &p, 400);
+	spots[3] = model_place(&context, &p, 700);
 	assert_int_equal(context.chunk_bytes, 2000);
-	model_unload_code(&context, &p, guest);
+	assert_true(spots[1].chunk == spots[2].chunk && spots[2].chunk != spots[3].chunk);
+	model_remove(&context, &p, &spots[1], false);
 	assert_int_equal(context.chunk_bytes, 2000);
+	model_remove(&context, &p, &spots[0], false);
+	assert_int_equal(context.slack_left_bytes, 300);
 	/* Not the newest chunk, so its rest stays. */
-	model_unload_code(&context, &p, one);
+	model_remove(&context, &p, &spots[2], true);
 	assert_int_equal(context.chunk_bytes, 1000);
 	assert_int_equal(context.chunk_left_bytes, 300);
-	assert_int_equal(context.slack_left_bytes, 300);
-	model_unload_code(&context, &p, two);
+	model_remove(&context, &p, &spots[3], true);
 	assert_int_equal(context.chunk_bytes, 0);
 	assert_int_equal(context.chunk_left_bytes, 0);
 }
@@ -234,52 +283,60 @@ static void chunks_may_stay(void **state)
 {
 	struct profile p = round_profile();
 	struct model_context context = fresh(&p);
-	struct model_share one = { 0 }, two = { 0 };
+	struct model_spot spots[2];
 
 	(void)state;
 	p.code_returns = 0;
-	model_place(&context, &p, &one, 250);
-	model_place(&context, &p, &one, 600);
-	model_unload_code(&context, &p, one);
+	spots[0] = model_place(&context, &p, 250);
+	spots[1] = model_place(&context, &p, 600);
+	model_remove(&context, &p, &spots[0], false);
+	model_remove(&context, &p, &spots[1], true);
 	assert_int_equal(context.chunk_bytes, 1000);
 	assert_int_equal(context.slack_left_bytes, 300);
 	/* What it left can be had, what it had cannot. */
-	model_place(&context, &p, &two, 400);
+	model_place(&context, &p, 400);
 	assert_int_equal(context.chunk_bytes, 1000);
-	model_place(&context, &p, &two, 600);
+	model_place(&context, &p, 600);
 	assert_int_equal(context.chunk_bytes, 2000);
 }
 
 /* ---- what holds for any number ---- */
 
-#define MODULES 8
+#define PIECES 64
 
-static void what_is_unloaded_is_what_was_loaded(void **state)
+/* Of chunks with something in them. */
+static uint64_t sum_of_chunks(const struct model_spot spots[PIECES])
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < PIECES; i++)
+		if (spots[i].chunk && !is_in_use(spots[i].chunk, &spots[i + 1], PIECES - i - 1))
+			bytes += spots[i].chunk_bytes;
+	return bytes;
+}
+
+static void what_is_removed_is_what_was_placed(void **state)
 {
 	struct dice dice = dice_start();
 	struct profile p = shipped(H200);
 	struct model_context context = fresh(&p);
-	struct model_share shares[MODULES] = { { 0 } };
+	struct model_spot spots[PIECES] = { { 0 } };
 
 	(void)state;
 	for (int i = 0; i < 100000; i++) {
-		struct model_share *share = &shares[dice_below(&dice, MODULES)];
-		uint64_t slack_bytes, chunk_bytes = 0;
+		struct model_spot *spot = &spots[dice_below(&dice, PIECES)];
+		struct model_spot was = *spot;
+		uint64_t slack_bytes = 0;
 
-		if (dice_below(&dice, 8)) {
-			model_place(&context, &p, share, dice_below(&dice, 3 * MIB));
-		} else {
-			model_unload_code(&context, &p, *share);
-			*share = (struct model_share){ 0 };
-		}
-		slack_bytes = context.slack_left_bytes;
-		for (size_t j = 0; j < MODULES; j++) {
-			slack_bytes += shares[j].slack_bytes;
-			chunk_bytes += shares[j].chunk_bytes;
-		}
-		assert_int_equal(slack_bytes, p.code_slack_bytes);
-		assert_int_equal(chunk_bytes, context.chunk_bytes);
-		assert_int_equal(chunk_bytes % p.granule_bytes, 0);
+		*spot = (struct model_spot){ 0 };
+		model_remove(&context, &p, &was, !is_in_use(was.chunk, spots, PIECES));
+		if (dice_below(&dice, 4))
+			*spot = model_place(&context, &p, dice_below(&dice, 3 * MIB));
+		for (size_t j = 0; j < PIECES; j++)
+			slack_bytes += spots[j].slack_bytes;
+		assert_int_equal(context.slack_left_bytes + slack_bytes, p.code_slack_bytes);
+		assert_int_equal(context.chunk_bytes, sum_of_chunks(spots));
+		assert_int_equal(context.chunk_bytes % p.granule_bytes, 0);
 		assert_true(context.chunk_left_bytes <= context.chunk_bytes);
 	}
 }
@@ -291,12 +348,13 @@ int main(void)
 		cmocka_unit_test(h200_code),
 		cmocka_unit_test(h200_copies),
 		cmocka_unit_test(h200_data),
+		cmocka_unit_test(h200_holes),
 		cmocka_unit_test(pieces_are_rounded),
 		cmocka_unit_test(a_pool_wastes_nothing),
 		cmocka_unit_test(the_first_place_with_room_is_taken),
-		cmocka_unit_test(chunks_go_with_the_module_that_made_them),
+		cmocka_unit_test(a_chunk_stays_while_anything_is_in_it),
 		cmocka_unit_test(chunks_may_stay),
-		cmocka_unit_test(what_is_unloaded_is_what_was_loaded),
+		cmocka_unit_test(what_is_removed_is_what_was_placed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

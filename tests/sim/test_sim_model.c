@@ -117,19 +117,19 @@ static void h200_printf(void **state)
 {
 	struct profile p = shipped(H200);
 	struct model_context context = fresh(&p);
-	struct model_share share = { 0 };
+	struct model_spot text;
 
 	(void)state;
 	model_set_limit(&context, &p, MODEL_FIFO, 64 * MIB);
 	model_load_module(&context, &p, printing);
-	model_place_data(&context, &p, &share, 1); /* the text that is printed */
+	text = model_place_data(&context, &p, 1); /* the text that is printed */
 	assert_int_equal(model_context_bytes(&context, &p), 548995072 + 67108864);
 	assert_true(model_launch(&context, &p, printing, 0));
 	assert_int_equal(model_context_bytes(&context, &p), 548995072 + 67108864);
 	assert_int_equal(context.fifo_host_bytes, 64 * MIB);
 	assert_false(model_set_limit(&context, &p, MODEL_FIFO, MIB));
 	model_unload_module(&context, printing);
-	model_unload_code(&context, &p, share);
+	model_remove(&context, &p, &text, true);
 	assert_int_equal(model_context_bytes(&context, &p), 614006784);
 }
 

@@ -252,17 +252,16 @@ static void h200_printf_and_malloc(void **state)
 					 allocating = { .allocates = true };
 	struct profile p = shipped(H200);
 	struct model_context context = fresh(&p);
-	struct model_share share = { 0 };
 
 	(void)state;
 	model_load_module(&context, &p, allocating);
 	assert_int_equal(model_context_bytes(&context, &p), CONTEXT + 144703488);
 	model_load_module(&context, &p, printing);
-	model_place_data(&context, &p, &share, 1); /* the text that is printed */
+	model_place_data(&context, &p, 1); /* the text that is printed */
 	assert_int_equal(model_context_bytes(&context, &p), CONTEXT + 144703488 + 2 * MIB);
 	context = fresh(&p);
 	model_load_module(&context, &p, printing);
-	model_place_data(&context, &p, &share, 1);
+	model_place_data(&context, &p, 1);
 	assert_int_equal(model_context_bytes(&context, &p), CONTEXT + 64 * MIB);
 	model_load_module(&context, &p, allocating);
 	assert_int_equal(model_context_bytes(&context, &p), CONTEXT + 64 * MIB + 76 * MIB);
@@ -281,20 +280,20 @@ static void h200_device_runtime(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
 		struct model_context context = fresh(&p);
-		struct model_share share = { 0 };
+		struct model_spot data, text;
 
 		assert_true(model_set_limit(&context, &p, MODEL_PENDING_LAUNCH, cases[i].launches));
 		assert_int_equal(model_context_bytes(&context, &p), CONTEXT);
 		model_load_module(&context, &p, launching);
-		model_place_data(&context, &p, &share, 13181);
+		data = model_place_data(&context, &p, 13181);
 		assert_int_equal(model_context_bytes(&context, &p), CONTEXT + cases[i].taken);
 		model_load_module(&context, &p, printing);
-		model_place_data(&context, &p, &(struct model_share){ 0 }, 1);
+		text = model_place_data(&context, &p, 1);
 		assert_int_equal(model_context_bytes(&context, &p), CONTEXT + cases[i].taken);
 		model_unload_module(&context, printing);
-		model_unload_code(&context, &p, (struct model_share){ .data_bytes = 1 });
+		model_remove(&context, &p, &text, true);
 		model_unload_module(&context, launching);
-		model_unload_code(&context, &p, share);
+		model_remove(&context, &p, &data, true);
 		assert_int_equal(model_context_bytes(&context, &p),
 				 CONTEXT + cases[i].taken - 2 * MIB);
 	}

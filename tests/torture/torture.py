@@ -53,9 +53,10 @@ AXES = {
     "steps": "one",
     "cycles": "2",
     "module_size": "small",
+    "way": "library",
     "streams": "2",
-    "events": "2",
     "priority": "high",
+    "events": "2",
     "pool_bytes": "1",
     "threshold": "all",
     "nodes": "2",
@@ -119,14 +120,21 @@ def module_steps(functions, launches):
     )
 
 
+CYCLE = [
+    ("load-library", ["cuLibraryLoadData"]),
+    ("get-kernel", ["cuLibraryGetKernel"]),
+    ("get-function", ["cuKernelGetFunction"]),
+    ("launch-1", LAUNCH),
+    ("unload-library", ["cuLibraryUnload"]),
+]
+CYCLE += [("cycle-rest", [call for _, calls in CYCLE for call in calls])]
+
 STREAMS = [
     ("get-priorities", ["cuCtxGetStreamPriorityRange"]),
     ("create-streams", ["cuStreamCreateWithPriority"] * 2),
     ("destroy-streams", ["cuStreamDestroy_v2"] * 2),
     ("create-again", ["cuStreamCreateWithPriority"] * 2),
 ]
-
-CYCLE = ["cuModuleLoadData", "cuModuleGetFunction", *LAUNCH, "cuModuleUnload"]
 
 LOCAL_FRAME = [
     ("load", ["cuModuleLoadData"]),
@@ -259,7 +267,7 @@ STEPS = {
     "constant-memory": module_steps(1, 1),
     "local-frame": INIT + CREATE + GET_DEFAULT + LOCAL_FRAME + DESTROY,
     "module-copies": INIT + CREATE + [("load-copies", ["cuModuleLoadData", "cuModuleGetFunction"] * 2)] + DESTROY,
-    "module-cycle": INIT + CREATE + [("cycle-first", CYCLE), ("cycle-rest", CYCLE)] + DESTROY,
+    "module-cycle": INIT + CREATE + CYCLE + DESTROY,
     "module-source": INIT + CREATE + SOURCE + DESTROY,
     "streams": INIT + CREATE + STREAMS + DESTROY,
     "events": INIT + CREATE
