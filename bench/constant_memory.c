@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "bench/loading.h"
+#include "bench/data_loading.h"
 #include "bench/module.h"
 
 static void constant_memory_run(struct sample *s)
@@ -13,8 +13,8 @@ const struct bench constant_memory = {
 	.axes = { { .name = "constant_bytes", .values = "1,4K,16K,64K", .quick_values = "64K" },
 		  { .name = "loading",
 		    .kind = AXIS_WORD,
-		    .values = "lazy,eager",
-		    .settings = loading_settings } },
+		    .values = DATA_LOADING_WORDS,
+		    .settings = data_loading_settings } },
 	.laws = { { .component = "constants-lazy",
 		    .axis = "constant_bytes",
 		    .step = "launch-2",

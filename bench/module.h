@@ -9,20 +9,22 @@
 
 #include "harness/bench.h"
 
-static inline void module_run(struct sample *s, const void *image)
+/* Whether it has come to its end. */
+static inline bool module_run(struct sample *s, const void *image)
 {
 	const struct context_api *api = sample_api(s);
 	const struct driver *cu = sample_driver(s);
 	CUmodule module;
 	CUfunction function;
 
-	CU_TRY(s, "create", api->create(s));
-	CU_TRY(s, "load", cu->module_load_data(&module, image));
-	CU_TRY(s, "get-function", cu->module_get_function(&function, module, "kernel"));
+	if (!CU_STEP(s, "create", api->create(s)) ||
+	    !CU_STEP(s, "load", cu->module_load_data(&module, image)) ||
+	    !CU_STEP(s, "get-function", cu->module_get_function(&function, module, "kernel")))
+		return false;
 	CU_STEP(s, "launch-1", sample_launch(s, function));
 	CU_STEP(s, "launch-2", sample_launch(s, function));
-	CU_TRY(s, "unload", cu->module_unload(module));
-	CU_TRY(s, "destroy", api->destroy(s));
+	return CU_STEP(s, "unload", cu->module_unload(module)) &&
+	       CU_STEP(s, "destroy", api->destroy(s));
 }
 
 #endif

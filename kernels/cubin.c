@@ -13,6 +13,7 @@
 #include "kernels/file.h"
 
 #define STO_CUDA_ENTRY            0x10 /* in st_other: a __global__ function */
+#define STO_CUDA_MANAGED          0x04 /* likewise: a __managed__ variable */
 #define ABI_VERSION_FLAGS_SHIFTED 8    /* e_ident[EI_ABIVERSION] from which e_flags moved */
 #define ADDRESS_BANK              ".nv.constant4"
 #define DEVICE_RUNTIME_PREFIX     "__cuda_syscall_cnp" /* what libcudadevrt.a calls */
@@ -130,6 +131,14 @@ static void note_import(struct cubin *cubin, const char *name)
 		cubin->uses_device_runtime = true;
 }
 
+/* A section may hold variables of both kinds. */
+static void note_variable(struct cubin *cubin, const GElf_Sym *symbol)
+{
+	if (GELF_ST_TYPE(symbol->st_info) == STT_OBJECT && symbol->st_other & STO_CUDA_MANAGED &&
+	    symbol->st_shndx != SHN_UNDEF)
+		cubin->managed_bytes += symbol->st_size;
+}
+
 static bool is_kernel(const GElf_Sym *symbol)
 {
 	return GELF_ST_TYPE(symbol->st_info) == STT_FUNC && symbol->st_other & STO_CUDA_ENTRY &&
@@ -151,6 +160,7 @@ static int read_symbols(struct reader *reader, Elf_Scn *scn, const GElf_Shdr *se
 			return damaged(reader, "a symbol has no name");
 		if (symbol.st_shndx == SHN_UNDEF)
 			note_import(&reader->cubin, name);
+		note_variable(&reader->cubin, &symbol);
 		if (!is_kernel(&symbol))
 			continue;
 		r = add_kernel(reader, &symbol, name);
@@ -239,6 +249,8 @@ static int read_sections(struct reader *reader)
 	while (!r && (scn = elf_nextscn(reader->elf, scn)))
 		if (gelf_getshdr(scn, &section))
 			r = read_section(reader, scn, &section);
+	if (!r && reader->cubin.managed_bytes > reader->cubin.static_bytes)
+		r = damaged(reader, "a managed variable lies nowhere");
 	return r;
 }
 

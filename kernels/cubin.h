@@ -13,6 +13,7 @@
  *   - static_bytes, of the module: .nv.global, .nv.global.init and the constant banks that belong
  *     to no kernel (.nv.constant3: __constant__ variables); .nv.constant4 holds addresses, and what
  *     was measured says that they have no memory of their own
+ *   - managed_bytes: sizes of the symbols that st_other marks so
  *   - architecture: e_flags, bits 8-15 where e_ident says ABI version 8 (CUDA 13), else bits 0-7
  */
 #ifndef KERNELS_CUBIN_H
@@ -39,6 +40,7 @@ struct cubin {
 	uint64_t cubin_bytes;
 	uint32_t crc32; /* of the file (zlib's); cubin_read() leaves it 0 */
 	uint64_t static_bytes;
+	uint64_t managed_bytes;   /* of these, __managed__ variables */
 	bool uses_printf;         /* vprintf is an undefined symbol: the driver links its own */
 	bool uses_malloc;         /* likewise malloc or free */
 	bool uses_device_runtime; /* likewise what launches kernels from kernels */

@@ -6,7 +6,7 @@
  *
  * PTX instead of CUDA C++ because every body must be exactly what its row says: nothing folds the
  * FMAs together, and no host compiler has to suit the toolkit. Every kernel takes one pointer,
- * which benchmarks leave null; with a null pointer none writes anything.
+ * which benchmarks leave null; with a null pointer none writes anything but its own variables.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -161,6 +161,20 @@ static void write_frame(FILE *ptx, const struct module *module)
 		module->amount, skip_when_null, module->amount);
 }
 
+/* A byte of every page of the smallest size that there is, whatever the argument. */
+static void write_managed(FILE *ptx, const struct module *module)
+{
+	fprintf(ptx,
+		"\tmov.u64 %%block, data;\n"
+		"\tadd.u64 %%pointer, %%block, %lu;\n"
+		"TOUCH:\n"
+		"\tst.global.u8 [%%block], 1;\n"
+		"\tadd.u64 %%block, %%block, 4096;\n"
+		"\tsetp.lt.u64 %%is_null, %%block, %%pointer;\n"
+		"\t@%%is_null bra TOUCH;\n",
+		module->amount);
+}
+
 #define PRINTF_DECLARATIONS                                                            \
 	".extern .func (.param .b32 length) vprintf (.param .b64 format, .param .b64 " \
 	"arguments);\n"                                                                \
@@ -188,6 +202,8 @@ static const struct body bodies[] = {
 	{ "LAUNCH_CALLED", LAUNCH_DECLARATIONS, write_launch, false },
 	{ "LAUNCH_LINKED", LAUNCH_DECLARATIONS, write_launch_linked, false },
 	{ "STATIC", ".visible .global .align 1 .b8 data[%lu];\n", write_empty, false },
+	{ "MANAGED", ".visible .global .attribute(.managed) .align 1 .b8 data[%lu];\n",
+	  write_managed, false },
 	{ "CONSTANT", ".visible .const .align 1 .b8 data[%lu];\n", write_empty, false },
 	{ "FRAME", "", write_frame, false },
 };

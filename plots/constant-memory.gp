@@ -5,10 +5,10 @@ number_words = "size of the array"
 number_is_bytes = 1
 after = "launch-2"
 lines = "loading"
-line_words = "CUDA_MODULE_LOADING="
-line_values = "eager lazy"
+line_words = "loading: "
+line_values = "data-eager data-lazy eager lazy"
 law_called = "constants-lazy"
-law_words_of = ""
+law_words_of = " (lazy)"
 law_has_context = 1
 each_words = ""
 load plots_dir."by-number.gp"

@@ -42,11 +42,18 @@ struct CUmod_st {
 	struct model_spot data;
 };
 
+enum allocation_kind {
+	ALLOCATION_OWN,     /* memory of the device, all to itself */
+	ALLOCATION_POOLED,  /* stream-ordered */
+	ALLOCATION_MANAGED, /* on the device once that has written to it */
+};
+
 struct allocation {
 	struct allocation *next;
 	CUdeviceptr address;
 	uint64_t bytes;
-	bool is_pooled;
+	enum allocation_kind kind;
+	bool is_resident;
 };
 
 struct host_block;

@@ -63,7 +63,8 @@ static struct state_change holding(const struct model_context *model)
 		return (struct state_change){ 0 };
 	return (struct state_change){ .bytes = (int64_t)model_context_bytes(model, profile),
 				      .contexts = 1,
-				      .hidden_bytes = (int64_t)model_hidden_bytes(model, profile) };
+				      .hidden_bytes = (int64_t)model_hidden_bytes(model, profile),
+				      .managed_bytes = (int64_t)model->managed_bytes };
 }
 
 /* All of it or, where the device has no room, nothing and a negative number. */
@@ -74,6 +75,7 @@ static int change_device(const struct model_context *from, const struct model_co
 	change.bytes -= old.bytes;
 	change.contexts -= old.contexts;
 	change.hidden_bytes -= old.hidden_bytes;
+	change.managed_bytes -= old.managed_bytes;
 	/* The usual case; a benchmark makes thousands of such calls. */
 	if (!change.bytes && !change.contexts && !change.hidden_bytes)
 		return 0;

@@ -18,7 +18,7 @@ CUresult cuMemGetInfo_v2(size_t *free_bytes, size_t *total_bytes)
 	return call_end(CUDA_SUCCESS);
 }
 
-static CUresult allocate(struct CUctx_st *context, uint64_t bytes, bool is_pooled,
+static CUresult allocate(struct CUctx_st *context, uint64_t bytes, enum allocation_kind kind,
 			 CUdeviceptr *ret_address)
 {
 	const struct profile *profile = &driver.simulation.profile;
@@ -32,9 +32,9 @@ static CUresult allocate(struct CUctx_st *context, uint64_t bytes, bool is_poole
 	allocation = malloc(sizeof *allocation);
 	if (!allocation)
 		return CUDA_ERROR_OUT_OF_MEMORY;
-	if (is_pooled)
+	if (kind == ALLOCATION_POOLED)
 		model_pool_allocate(&model, profile, bytes);
-	else
+	else if (kind == ALLOCATION_OWN)
 		model_allocate(&model, profile, bytes);
 	r = context_become(context, &model);
 	if (r) {
@@ -44,7 +44,7 @@ static CUresult allocate(struct CUctx_st *context, uint64_t bytes, bool is_poole
 	*allocation = (struct allocation){ .next = context->allocations,
 					   .address = driver.next_address,
 					   .bytes = bytes,
-					   .is_pooled = is_pooled };
+					   .kind = kind };
 	context->allocations = allocation;
 	driver.next_address += model_round_up(bytes, profile->granule_bytes);
 	*ret_address = allocation->address;
@@ -86,10 +86,12 @@ static CUresult release(CUdeviceptr address)
 		return CUDA_ERROR_INVALID_VALUE;
 	allocation = *link;
 	model = context->model;
-	if (allocation->is_pooled)
+	if (allocation->kind == ALLOCATION_POOLED)
 		model_pool_release(&model, allocation->bytes);
-	else
+	else if (allocation->kind == ALLOCATION_OWN)
 		model_release(&model, &driver.simulation.profile, allocation->bytes);
+	else if (allocation->is_resident)
+		model_give_managed(&model, &driver.simulation.profile, allocation->bytes);
 	r = context_become(context, &model);
 	if (r)
 		return r;
@@ -116,7 +118,49 @@ CUresult cuMemAlloc_v2(CUdeviceptr *pointer, size_t bytes)
 		return r;
 	if (!pointer || !bytes)
 		return call_end(CUDA_ERROR_INVALID_VALUE);
-	return call_end(allocate(context_current(), bytes, false, pointer));
+	return call_end(allocate(context_current(), bytes, ALLOCATION_OWN, pointer));
+}
+
+/* Takes nothing of the device yet. */
+CUresult cuMemAllocManaged(CUdeviceptr *pointer, size_t bytes, unsigned int flags)
+{
+	CUresult r = call_begin(__func__, CALL_NEEDS_CONTEXT);
+
+	if (r)
+		return r;
+	if (!pointer || !bytes || (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST))
+		return call_end(CUDA_ERROR_INVALID_VALUE);
+	return call_end(allocate(context_current(), bytes, ALLOCATION_MANAGED, pointer));
+}
+
+/* Managed memory comes to the device as a whole, however little of it is written to. */
+static CUresult make_resident(struct CUctx_st *context, struct allocation *allocation)
+{
+	struct model_context model = context->model;
+	CUresult r;
+
+	if (allocation->kind != ALLOCATION_MANAGED || allocation->is_resident)
+		return CUDA_SUCCESS;
+	model_take_managed(&model, &driver.simulation.profile, allocation->bytes);
+	r = context_become(context, &model);
+	allocation->is_resident = !r;
+	return r;
+}
+
+/* From the beginning of an allocation on, and there is no byte to see. */
+CUresult cuMemsetD8_v2(CUdeviceptr pointer, unsigned char value, size_t bytes)
+{
+	CUresult r = call_begin(__func__, CALL_NEEDS_CONTEXT);
+	struct CUctx_st *context;
+	struct allocation **link;
+
+	if (r)
+		return r;
+	(void)value;
+	link = find(pointer, &context);
+	if (!link || bytes > (*link)->bytes)
+		return call_end(CUDA_ERROR_INVALID_VALUE);
+	return call_end(bytes ? make_resident(context, *link) : CUDA_SUCCESS);
 }
 
 CUresult cuMemFree_v2(CUdeviceptr pointer)
@@ -136,7 +180,7 @@ CUresult cuMemAllocAsync(CUdeviceptr *pointer, size_t bytes, CUstream stream)
 		return call_end(CUDA_ERROR_INVALID_HANDLE);
 	if (!pointer || !bytes)
 		return call_end(CUDA_ERROR_INVALID_VALUE);
-	return call_end(allocate(context_current(), bytes, true, pointer));
+	return call_end(allocate(context_current(), bytes, ALLOCATION_POOLED, pointer));
 }
 
 /* Either kind of memory may be freed by either call. */

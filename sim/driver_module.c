@@ -55,8 +55,11 @@ static void place_kernel(struct model_context *model, struct CUfunc_st *function
 /* What goes to the device with the module itself: its data, and all code unless that waits. */
 static void place_module(struct model_context *model, struct CUmod_st *module)
 {
-	module->data =
-		model_place_data(model, &driver.simulation.profile, module->cubin.static_bytes);
+	const struct profile *profile = &driver.simulation.profile;
+
+	module->data = model_place_data(model, profile,
+					module->cubin.static_bytes - module->cubin.managed_bytes);
+	model_take_managed(model, profile, module->cubin.managed_bytes);
 	if (module->kernel_moment != MODEL_AT_LOAD)
 		return;
 	for (size_t i = 0; i < module->cubin.kernel_count; i++)
@@ -234,6 +237,7 @@ static void remove_module(struct model_context *model, const struct CUctx_st *co
 {
 	const struct profile *profile = &driver.simulation.profile;
 
+	model_give_managed(model, profile, module->cubin.managed_bytes);
 	model_remove(model, profile, &module->data, is_last(context, module, &module->data, 0));
 	for (size_t i = 0; i < module->cubin.kernel_count; i++) {
 		const struct model_spot *spot = &module->functions[i].spot;

@@ -38,7 +38,7 @@ uint64_t model_context_bytes(const struct model_context *context, const struct p
 	uint64_t bytes =
 		profile->context_fixed_bytes + context->stack_pool_bytes + context->chunk_bytes +
 		context->fifo_device_bytes + context->page_table_bytes + context->heap_pool_bytes +
-		context->allocated_bytes + context->pool_reserved_bytes +
+		context->allocated_bytes + context->managed_bytes + context->pool_reserved_bytes +
 		model_round_up(context->data_bytes, profile->granule_bytes) +
 		linked_bytes(context, profile) + model_limit_bytes(context, profile) +
 		model_stream_bytes(context, profile) + model_graph_bytes(context, profile) +
@@ -51,7 +51,7 @@ uint64_t model_context_bytes(const struct model_context *context, const struct p
 uint64_t model_hidden_bytes(const struct model_context *context, const struct profile *profile)
 {
 	return profile->nvml_process_hidden_bytes + context->page_table_bytes +
-	       (uint64_t)model_more_connection_bytes(context, profile);
+	       context->managed_bytes + (uint64_t)model_more_connection_bytes(context, profile);
 }
 
 static void resize_stack(struct model_context *context, const struct profile *profile)
@@ -216,4 +216,25 @@ void model_release(struct model_context *context, const struct profile *profile,
 		   uint64_t request_bytes)
 {
 	context->allocated_bytes -= model_round_up(request_bytes, profile->granule_bytes);
+}
+
+void model_take_managed(struct model_context *context, const struct profile *profile,
+			uint64_t bytes)
+{
+	context->managed_bytes += model_round_up(bytes, profile->managed_unit_bytes);
+}
+
+void model_give_managed(struct model_context *context, const struct profile *profile,
+			uint64_t bytes)
+{
+	context->managed_bytes -= model_round_up(bytes, profile->managed_unit_bytes);
+}
+
+uint64_t model_managed_batches(const struct profile *profile, uint64_t pool_bytes,
+			       uint64_t needed_bytes)
+{
+	uint64_t batch_bytes = profile->managed_batch_count * profile->managed_unit_bytes;
+
+	return needed_bytes > pool_bytes ? model_round_up(needed_bytes - pool_bytes, batch_bytes)
+					 : 0;
 }

@@ -78,6 +78,7 @@ struct model_context {
 	uint64_t device_runtime_bytes;
 
 	uint64_t allocated_bytes; /* cuMemAlloc, rounded */
+	uint64_t managed_bytes; /* resident on the device, rounded; NVML counts them as nobody's */
 
 	uint64_t connection_count;
 	uint64_t copy_connection_count;
@@ -122,6 +123,15 @@ void model_allocate(struct model_context *context, const struct profile *profile
 		    uint64_t request_bytes);
 void model_release(struct model_context *context, const struct profile *profile,
 		   uint64_t request_bytes);
+
+/* Managed memory becomes resident, and is freed. */
+void model_take_managed(struct model_context *context, const struct profile *profile,
+			uint64_t bytes);
+void model_give_managed(struct model_context *context, const struct profile *profile,
+			uint64_t bytes);
+/* What the device's pool of managed memory must take to hand out so much; it has `pool_bytes`. */
+uint64_t model_managed_batches(const struct profile *profile, uint64_t pool_bytes,
+			       uint64_t needed_bytes);
 
 /* ---- sim/model_limit.c: what becomes of requests, and limits that are no more than that ---- */
 

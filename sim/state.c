@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "base/array.h"
+#include "sim/model.h"
 #include "sim/state_layout.h"
 
 #define NS_PER_SECOND UINT64_C(1000000000)
@@ -19,7 +20,7 @@ static uint64_t now_ns(void)
 
 uint64_t state_sum_bytes(const struct state *state)
 {
-	uint64_t bytes = 0, contexts = 0;
+	uint64_t bytes = state->managed_pool_bytes, contexts = 0;
 
 	for (size_t i = 0; i < ARRAY_COUNT(state->entries); i++) {
 		if (state->entries[i].kind == STATE_NOBODY)
@@ -123,23 +124,35 @@ int state_join(struct state *state, const struct process_id *id, state_slot *ret
 	return r;
 }
 
+static void take_managed(struct state *state, int64_t managed_bytes)
+{
+	uint64_t needed_bytes = managed_bytes > 0 ? (uint64_t)managed_bytes : 0;
+
+	state->managed_pool_bytes +=
+		model_managed_batches(&state->profile, state->managed_pool_bytes, needed_bytes);
+	state->managed_pool_bytes -= needed_bytes;
+}
+
 int state_adjust(struct state *state, state_slot slot, struct state_change change)
 {
 	struct state_entry *entry = &state->entries[slot];
 	struct state_entry was;
-	uint64_t before_bytes, after_bytes;
+	uint64_t before_bytes, after_bytes, pool_bytes;
 	int r = 0;
 
 	state_lock(state);
 	was = *entry;
+	pool_bytes = state->managed_pool_bytes;
 	before_bytes = state_sum_bytes(state);
 	/* Two's complement: adding a negative number subtracts. */
 	entry->used_bytes += (uint64_t)change.bytes;
 	entry->hidden_bytes += (uint64_t)change.hidden_bytes;
 	entry->context_count += (uint64_t)(int64_t)change.contexts;
+	take_managed(state, change.managed_bytes);
 	after_bytes = state_sum_bytes(state);
 	if (after_bytes > before_bytes && after_bytes > state->profile.total_bytes) {
 		*entry = was;
+		state->managed_pool_bytes = pool_bytes;
 		r = -ENOMEM;
 	} else {
 		delay(state, entry->delay_ns, before_bytes);

@@ -43,6 +43,9 @@ struct state_change {
 	int64_t bytes;
 	int contexts;
 	int64_t hidden_bytes; /* of these bytes, what NVML does not count as the process's */
+	/* Likewise of managed memory, which comes out of a pool that is no process's. What is given
+	 * back does not go there, but to the device. */
+	int64_t managed_bytes;
 };
 
 /* All of it or, with -ENOMEM, nothing. */

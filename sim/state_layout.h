@@ -42,6 +42,7 @@ struct state {
 	pthread_mutex_t lock;
 	bool is_quiet;
 	bool has_foreign_pids;
+	uint64_t managed_pool_bytes; /* taken of the device, and not handed out yet */
 	struct state_entry entries[STATE_PROCESSES_MAX];
 	struct state_late late[STATE_LATE_MAX];
 };

@@ -12,6 +12,7 @@ import copy
 
 from call_steps import first_call
 from cycle_steps import module_cycle, module_cycle_obstacle, module_cycle_wants
+from data_steps import constant_memory, static_symbols, static_symbols_wants
 from model import Device, Process, Refused, up
 from object_steps import (events, events_obstacle, graphs, graphs_obstacle, graphs_wants, memory_pool, only_kernel,
                           streams, streams_obstacle, streams_wants, teardown)
@@ -240,25 +241,6 @@ def limit_of_module_wants(point):
     return point["api"] == "driver" or point["module"] == "called"
 
 
-def variable_steps(s, module):
-    kernel = only_kernel(module)
-    s.must("create", s.process.create)
-    s.must("load", s.process.load, module)
-    s.must("get-function", s.process.get_function, module, kernel)
-    s.step("launch-1", s.process.launch, module, kernel)
-    s.step("launch-2", s.process.launch, module, kernel)
-    s.must("unload", s.process.unload, module)
-    s.must("destroy", s.process.destroy)
-
-
-def static_symbols(s, point):
-    variable_steps(s, s.modules[f"static-{point['symbol_bytes']}"])
-
-
-def constant_memory(s, point):
-    variable_steps(s, s.modules[f"constant-{point['constant_bytes']}"])
-
-
 def local_frame(s, point):
     framed, small = s.modules[f"frame-{point['frame_bytes']}"], s.modules["empty"]
     s.must("create", s.process.create)
@@ -343,7 +325,7 @@ BENCHMARKS = {
     "limit-malloc-heap": (limit_malloc_heap, limit_of_module_wants, never),
     "module-code": (module_code, always, never),
     "module-kernels": (module_kernels, module_kernels_wants, module_kernels_obstacle),
-    "static-symbols": (static_symbols, always, never),
+    "static-symbols": (static_symbols, static_symbols_wants, never),
     "constant-memory": (constant_memory, always, never),
     "local-frame": (local_frame, always, never),
     "module-cycle": (module_cycle, module_cycle_wants, module_cycle_obstacle),

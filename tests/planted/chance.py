@@ -149,6 +149,16 @@ def memory(rng, profile):
                                     BYTES_MAX)}
 
 
+def managed(rng, profile):
+    """A pool of managed memory where samples can empty it, and none where they lack the room."""
+    room = profile["total_bytes"] - least_bytes(profile) - 2 * Context(profile).bytes()
+    if room < 4 * GIB or rng.random() < 0.3:
+        return {"managed_unit_bytes": rng.choice((1, 4096, 2 * MIB, spread(rng, 1, 4 * MIB))),
+                "managed_batch_count": 1}
+    # A piece of 2 MiB is one unit then, and the 256 that there may be are more than three batches.
+    return {"managed_unit_bytes": rng.choice((2, 3, 4)) * MIB, "managed_batch_count": rng.randrange(1, 65)}
+
+
 def random_profile(rng, keys, capabilities, modules):
     """Every key, within its range. A key that nobody thought of here stops the test."""
     made = identity(rng, capabilities)
@@ -157,7 +167,9 @@ def random_profile(rng, keys, capabilities, modules):
     made.update({key.name: rng.randrange(2) for key in keys.values()
                  if key.kind == "NUMBER" and key.name not in made and key.largest == 1})
     made.update(slack(rng, made, modules))
+    made.update({"managed_unit_bytes": 1, "managed_batch_count": 1})  # while there is no total
     made.update(memory(rng, made))
+    made.update(managed(rng, made))
     if set(made) != set(keys):
         raise RuntimeError(f"sim/profile.def and {__file__}: {set(made) ^ set(keys)}")
     for key in keys.values():

@@ -19,3 +19,18 @@ class Libraries:
         kernels = {"load": list(module.kernels.values()), "get": [kernel]}.get(moment, [])
         self._change(lambda context: context.load(module, kernels))
         self.loaded[module] = kernels
+
+
+class Managed:
+    """Managed allocations of one size, which the device writes to at once."""
+
+    managed_pieces = 0
+
+    def add_managed_piece(self, size):
+        self._change(lambda context: context.add_managed(size))
+        self.managed_pieces += 1
+
+    def free_managed_pieces(self, size):
+        for _ in range(self.managed_pieces):
+            self._change(lambda context: context.drop_managed(size))
+        self.managed_pieces = 0

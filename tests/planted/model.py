@@ -11,7 +11,7 @@ page is wrong.
 import copy
 
 from code_places import Code, piece_bytes
-from library import Libraries
+from library import Libraries, Managed
 from objects import AsyncPool, Graphs, Streams
 from rounding import down, up
 from source_steps import DeviceRuntime
@@ -41,7 +41,9 @@ class Module:
 
     def __init__(self, name, static_bytes, instructions):
         self.name = name
-        self.static_bytes = static_bytes
+        is_managed = name.startswith("managed-")
+        self.static_bytes = 0 if is_managed else static_bytes
+        self.managed_bytes = static_bytes if is_managed else 0
         self.instructions = instructions  # of its first kernel
         self.kernels = {}
         # What kernels/variants.def calls so is linked with that part of the device's runtime.
@@ -140,6 +142,7 @@ class Context:
         self.graphs = Graphs(profile)
         self.pool = AsyncPool(profile)
         self.things = Things(profile)
+        self.managed_units = 0
         self.allocated_bytes = 0
         self.connection_bytes = 0  # more than the profile's fixed bytes have, or less
         self.frame_bytes = 0
@@ -158,14 +161,26 @@ class Context:
         return (self.profile["context_fixed_bytes"] + self.stack_bytes + self.code.bytes()
                 + self.printf.bytes() + self.malloc.bytes() + self.streams.bytes()
                 + self.graphs.bytes() + self.pool.reserved + self.things.bytes() + self.allocated_bytes
-                + self.connection_bytes
+                + self.connection_bytes + self.managed_bytes()
                 + sum(limit.bytes() for limit in self.limits.values())
                 + self.device_runtime.bytes(others > 0)
                 - (self.profile["printf_malloc_shared_bytes"] if others == 2 else 0))
 
     def nvml_hidden_bytes(self):
         return (self.profile["nvml_process_hidden_bytes"] + self.printf.page_table_bytes()
-                + self.connection_bytes)
+                + self.connection_bytes + self.managed_bytes())
+
+    def managed_bytes(self):
+        return self.managed_units * self.profile["managed_unit_bytes"]
+
+    def _units(self, size):
+        return up(size, self.profile["managed_unit_bytes"]) // self.profile["managed_unit_bytes"]
+
+    def add_managed(self, size):
+        self.managed_units += self._units(size)
+
+    def drop_managed(self, size):
+        self.managed_units -= self._units(size)
 
     def limit(self, name):
         return self.limits[name]
@@ -210,11 +225,13 @@ class Context:
         if module.launches:
             self.device_runtime.take(self.limits["pending_launch"].granted)
         self.code.load_data(module)
+        self.add_managed(module.managed_bytes)
         self.code.load_kernels(module, kernels)
 
     def unload(self, module):
         self.printf.modules -= module.prints
         self.malloc.modules -= module.allocates
+        self.drop_managed(module.managed_bytes)
         self.code.unload(module)
 
     def launch(self, module, kernel):
@@ -234,6 +251,7 @@ class Device:
         self.profile = profile
         self.observer = Context(profile)
         self.contexts = []
+        self.managed_units = 0  # in the pool
 
     def own_bytes(self):
         return sum(context.bytes() for context in self.contexts)
@@ -241,13 +259,13 @@ class Device:
     def used_bytes(self):
         # The observer's context is always there, so the device's first context has been paid for.
         return (self.profile["device_first_context_bytes"] + self.observer.bytes()
-                + self.own_bytes())
+                + self.own_bytes() + self.managed_units * self.profile["managed_unit_bytes"])
 
     def free_bytes(self):
         return self.profile["total_bytes"] - self.used_bytes()
 
 
-class Process(ThingCalls, Libraries):
+class Process(ThingCalls, Libraries, Managed):
     """The measured process. Its current context is the one that it created last."""
 
     def __init__(self, device, loading=None):
@@ -267,7 +285,12 @@ class Process(ThingCalls, Libraries):
         return self.device.contexts[-1]
 
     def _become(self, changed):
-        self._afford(changed.bytes() - self._current().bytes())
+        """What is managed comes out of the device's pool, which takes batches where it has too little."""
+        batch, unit = self.profile["managed_batch_count"], self.profile["managed_unit_bytes"]
+        wanted = max(0, changed.managed_units - self._current().managed_units)
+        taken = up(max(0, wanted - self.device.managed_units), batch) - wanted
+        self._afford(changed.bytes() - self._current().bytes() + taken * unit)
+        self.device.managed_units += taken
         self.device.contexts[-1] = changed
 
     def create(self):

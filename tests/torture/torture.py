@@ -45,6 +45,7 @@ AXES = {
     "kernels": "8",
     "launched": "4",
     "symbol_bytes": "4M",
+    "symbol": "device",
     "constant_bytes": "4K",
     "frame_bytes": "2K",
     "grid": "thread",

@@ -16,6 +16,7 @@
 
 #define FAKE_SECTIONS_MAX 24
 #define FAKE_STO_ENTRY    0x10
+#define FAKE_STO_MANAGED  0x04
 
 struct fake_text {
 	char bytes[1024];
@@ -96,6 +97,16 @@ static inline uint32_t fake_symbol(struct fake_cubin *fake, const char *name, ui
 			     .st_other = other,
 			     .st_shndx = section };
 	return fake->symbol_count++;
+}
+
+/* A variable in that section. */
+static inline void fake_variable(struct fake_cubin *fake, const char *name, uint16_t section,
+				 uint64_t size, unsigned char other)
+{
+	Elf64_Sym *symbol = &fake->symbols[fake_symbol(fake, name, section, other)];
+
+	symbol->st_info = ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT);
+	symbol->st_size = size;
 }
 
 /* Adds symbol table, names and section table. Returns the image's size. */

@@ -97,6 +97,37 @@ static void what_was_planted_is_found(void **state)
 	cubin_free(&cubin);
 }
 
+static void managed_variables_are_told_from_others(void **state)
+{
+	struct fake_cubin fake;
+	struct cubin cubin;
+	struct err err;
+	uint16_t section;
+	size_t size;
+
+	(void)state;
+	for (int is_too_large = 0; is_too_large < 2; is_too_large++) {
+		fake_start(&fake, 90, 8);
+		section = fake_section(&fake, ".nv.global", SHT_NOBITS, NULL, 1000);
+		fake_variable(&fake, "own", section, 300, 0);
+		fake_variable(&fake, "one", section, 600, FAKE_STO_MANAGED);
+		fake_variable(&fake, "two", section, 100u + (unsigned int)is_too_large * 301,
+			      FAKE_STO_MANAGED);
+		fake_variable(&fake, "elsewhere", 0, 5000, FAKE_STO_MANAGED);
+		fake_symbol(&fake, "code", section, FAKE_STO_MANAGED); /* no variable */
+		size = fake_finish(&fake);
+		if (is_too_large) {
+			assert_int_equal(read_copy(&cubin, fake.bytes, size, &err), -EBADMSG);
+			assert_non_null(strstr(err.text, "managed"));
+			continue;
+		}
+		assert_int_equal(read_copy(&cubin, fake.bytes, size, &err), 0);
+		assert_int_equal(cubin.static_bytes, 1000);
+		assert_int_equal(cubin.managed_bytes, 700);
+		cubin_free(&cubin);
+	}
+}
+
 static void the_architecture_is_where_the_abi_says(void **state)
 {
 	static const struct {
@@ -308,6 +339,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_was_planted_is_found),
+		cmocka_unit_test(managed_variables_are_told_from_others),
 		cmocka_unit_test(the_architecture_is_where_the_abi_says),
 		cmocka_unit_test(imports_tell_what_the_driver_must_add),
 		cmocka_unit_test(a_long_name_is_kept_whole),
