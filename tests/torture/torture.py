@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 
+from object_steps import CYCLE, GRAPHS, GREEN_CONTEXTS, LAUNCH, MEMORY_POOL, STREAMS, TEXTURES
 from source_steps import DEVICE_RUNTIME, SOURCE, can_launch
 
 BUILD = os.environ.get("CUCTX_BUILD") or os.path.join(os.path.dirname(__file__), "..", "..", "build")
@@ -50,7 +51,7 @@ AXES = {
     "frame_bytes": "2K",
     "grid": "thread",
     "copies": "2",
-    "kernel_instructions": "40",
+    "kernel_instructions": "4096",
     "steps": "one",
     "cycles": "2",
     "module_size": "small",
@@ -79,7 +80,6 @@ AXES = {
 
 METER = "cuMemGetInfo_v2"  # the subject's own, at the end of every step after cuInit
 ERROR_NAME = "cuGetErrorName"  # asked for when a step is refused, before the meter
-LAUNCH = ["cuLaunchKernel", "cuCtxSynchronize"]
 
 INIT = [("init", ["cuInit", "cuDeviceGet"])]
 CREATE = [("create", ["cuCtxCreate_v2"])]
@@ -121,22 +121,6 @@ def module_steps(functions, launches):
     )
 
 
-CYCLE = [
-    ("load-library", ["cuLibraryLoadData"]),
-    ("get-kernel", ["cuLibraryGetKernel"]),
-    ("get-function", ["cuKernelGetFunction"]),
-    ("launch-1", LAUNCH),
-    ("unload-library", ["cuLibraryUnload"]),
-]
-CYCLE += [("cycle-rest", [call for _, calls in CYCLE for call in calls])]
-
-STREAMS = [
-    ("get-priorities", ["cuCtxGetStreamPriorityRange"]),
-    ("create-streams", ["cuStreamCreateWithPriority"] * 2),
-    ("destroy-streams", ["cuStreamDestroy_v2"] * 2),
-    ("create-again", ["cuStreamCreateWithPriority"] * 2),
-]
-
 LOCAL_FRAME = [
     ("load", ["cuModuleLoadData"]),
     ("get-function", ["cuModuleGetFunction"]),
@@ -148,36 +132,6 @@ LOCAL_FRAME = [
     ("launch-small", LAUNCH),
     ("set-default", ["cuCtxSetLimit"]),
     ("launch-small-again", LAUNCH),
-    ("unload", ["cuModuleUnload"]),
-]
-
-POOL_TAKE = ["cuMemAllocAsync", "cuCtxSynchronize"]
-POOL_FREE = ["cuMemFreeAsync", "cuCtxSynchronize"]
-POOL_READ = ["cuMemPoolGetAttribute"] * 2
-MEMORY_POOL = [
-    ("get-pool", ["cuDeviceGetDefaultMemPool"]),
-    ("set-threshold", ["cuMemPoolSetAttribute"]),
-    ("allocate", POOL_TAKE),
-    ("read-allocated", POOL_READ),
-    ("free", POOL_FREE),
-    ("read-freed", POOL_READ),
-    ("allocate-again", POOL_TAKE),
-    ("free-again", POOL_FREE),
-    ("trim", ["cuMemPoolTrimTo"]),
-]
-
-GRAPHS = [
-    ("load", ["cuModuleLoadData"]),
-    ("get-function", ["cuModuleGetFunction"]),
-    ("launch-1", LAUNCH),
-    ("create-graph", ["cuGraphCreate"]),
-    ("add-nodes", ["cuGraphAddKernelNode"] * 2),
-    ("instantiate", ["cuGraphInstantiateWithFlags"] * 2),
-    ("upload", ["cuGraphUpload"] * 2 + ["cuCtxSynchronize"]),
-    ("launch-graphs", ["cuGraphLaunch"] * 2 + ["cuCtxSynchronize"]),
-    ("destroy-executables", ["cuGraphExecDestroy"] * 2),
-    ("destroy-graph", ["cuGraphDestroy"]),
-    ("trim", ["cuDeviceGraphMemTrim"]),
     ("unload", ["cuModuleUnload"]),
 ]
 
@@ -210,37 +164,6 @@ for kind in ("code", "data"):
     SETTINGS += [(f"load-{kind}", ["cuModuleLoadData"]), (f"get-{kind}", ["cuModuleGetFunction"]),
                  (f"launch-{kind}", LAUNCH)]
 SETTINGS += [("launch-again", LAUNCH), ("set-stack-0", ["cuCtxSetLimit"])]
-
-TEXTURES = [
-    ("make-base", ["cuArrayCreate_v2"]),
-    ("create-objects", ["cuTexObjectCreate"] * 2),
-    ("destroy-objects", ["cuTexObjectDestroy"] * 2),
-    ("create-again", ["cuTexObjectCreate"] * 2),
-    ("destroy-again", ["cuTexObjectDestroy"] * 2),
-    ("destroy-base", ["cuArrayDestroy"]),
-]
-
-CREATE_GREEN = ["cuDevResourceGenerateDesc", "cuGreenCtxCreate"]
-LAUNCH_GREEN = ["cuCtxFromGreenCtx", "cuCtxSetCurrent", *LAUNCH]
-GREEN_CONTEXTS = [
-    ("create", ["cuDevicePrimaryCtxRetain"]),
-    ("make-current", ["cuCtxSetCurrent"]),
-    ("load", ["cuModuleLoadData"]),
-    ("launch", ["cuModuleGetFunction", *LAUNCH]),
-    ("split", ["cuDeviceGetDevResource", "cuDevSmResourceSplitByCount"]),
-    ("create-green-1", CREATE_GREEN),
-    ("create-green-2", CREATE_GREEN),
-    ("launch-green-1", LAUNCH_GREEN),
-    ("launch-green-2", LAUNCH_GREEN),
-    ("create-streams", ["cuGreenCtxStreamCreate"] * 2),
-    ("destroy-streams", ["cuStreamDestroy_v2"] * 2),
-    ("leave-green", ["cuCtxSetCurrent"]),
-    ("destroy-green-2", ["cuGreenCtxDestroy"]),
-    ("destroy-green-1", ["cuGreenCtxDestroy"]),
-    ("create-again", CREATE_GREEN * 2),
-    ("destroy-again", ["cuGreenCtxDestroy"] * 2),
-    ("destroy", ["cuDevicePrimaryCtxRelease"]),
-]
 
 STEPS = {
     "first-call": INIT
