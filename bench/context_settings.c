@@ -40,26 +40,6 @@ static const struct bench_setting settings[] = {
 	{ 0 },
 };
 
-/* What whoever started the run has set must not count for "none", nor beside another. */
-static const struct bench_setting unset[] = {
-	{ NULL, "CUDA_DEVICE_MAX_CONNECTIONS", NULL },
-	{ NULL, "CUDA_DEVICE_MAX_COPY_CONNECTIONS", NULL },
-	{ NULL, "CUDA_SCALE_LAUNCH_QUEUES", NULL },
-	{ NULL, "CUDA_MODULE_LOADING", NULL },
-	{ NULL, "CUDA_MODULE_DATA_LOADING", NULL },
-	{ NULL, "CUDA_BINARY_LOADER_THREAD_COUNT", NULL },
-	{ NULL, "CUDA_DEVICE_DEFAULT_STACK_SIZE_MAX", NULL },
-	{ NULL, "CUDA_LAUNCH_BLOCKING", NULL },
-	{ NULL, "CUDA_FORCE_PRELOAD_LIBRARIES", NULL },
-	{ NULL, "CUDA_CACHE_DISABLE", NULL },
-	{ NULL, "CUDA_DEVICE_DEFAULT_PERSISTING_L2_CACHE_PERCENTAGE_LIMIT", NULL },
-	{ NULL, "CUDA_MANAGED_FORCE_DEVICE_ALLOC", NULL },
-	{ NULL, "CUDA_DEVICE_WAITS_ON_EXCEPTION", NULL },
-	{ NULL, "CUDA_ENABLE_COREDUMP_ON_EXCEPTION", NULL },
-	{ NULL, "CUDA_COREDUMP_FILE", NULL },
-	{ 0 },
-};
-
 /* In numbers, what laws can be drawn over. */
 static const struct {
 	const char *word;
@@ -173,7 +153,6 @@ const struct bench context_settings = {
 		       .minus = "setting=none,flags=auto",
 		       .caveat = "streams no longer run side by side, nor beside copies" } },
 	.headline_step = "create",
-	.settings = unset,
 	.wants = context_settings_wants,
 	.run = context_settings_run,
 };

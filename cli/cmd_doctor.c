@@ -103,12 +103,15 @@ static void tell_neighbours(const struct observer_facts *facts)
 {
 	char size[SIZE_TEXT_MAX];
 
-	if (!facts->foreign_count) {
+	if (facts->knows_neighbours && !facts->foreign_count) {
 		say("neighbours", "none");
 		return;
 	}
-	say("neighbours", "%" PRIu64 " processes with %s", facts->foreign_count,
-	    size_format((int64_t)facts->foreign_bytes, size, sizeof size));
+	if (facts->knows_neighbours)
+		say("neighbours", "%" PRIu64 " processes with %s", facts->foreign_count,
+		    size_format((int64_t)facts->foreign_bytes, size, sizeof size));
+	else
+		say("neighbours", "unknown: NVML does not list the device's processes");
 	advise("samples that would take more than a quarter of the free memory are skipped");
 }
 

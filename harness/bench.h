@@ -42,7 +42,7 @@ enum axis_kind {
 struct bench_setting {
 	const char *word; /* NULL: whatever it is */
 	const char *variable;
-	const char *value; /* NULL: not even if the run was started with one */
+	const char *value;
 };
 
 struct bench_axis {
@@ -56,7 +56,8 @@ struct bench_axis {
 	const char *module_family;
 	unsigned int quick_count;
 	/* What the words of an AXIS_WORD put into the environment of the sample's process; ends
-	 * with a row without a variable. Words that are not here change nothing. */
+	 * with a row without a variable. Of the variables that are here it inherits none, so a word
+	 * without a row stands for the driver's own choice. */
 	const struct bench_setting *settings;
 };
 

@@ -71,6 +71,8 @@ static void describe_baseline(struct run_environment *environment,
 	if (facts->has_context_bytes)
 		run_environment_set_number(environment, ENVIRONMENT_observer_context_bytes,
 					   facts->context_bytes);
+	if (!facts->knows_neighbours)
+		return;
 	run_environment_set_number(environment, ENVIRONMENT_foreign_process_count,
 				   facts->foreign_count);
 	run_environment_set_number(environment, ENVIRONMENT_foreign_bytes, facts->foreign_bytes);

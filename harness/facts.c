@@ -156,6 +156,7 @@ static void ask_nvml(struct facts_source *source, struct observer_facts *facts)
 	    (size_t)mode < ARRAY_COUNT(compute_modes))
 		snprintf(facts->compute_mode, OBSERVER_TEXT_MAX, "%s", compute_modes[mode]);
 	idle = nvml_read(nvml, getpid());
+	facts->knows_neighbours = idle.has_processes;
 	facts->foreign_bytes = idle.other_bytes;
 	facts->foreign_count = idle.other_count;
 }

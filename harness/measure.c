@@ -31,7 +31,9 @@ static uint64_t allowed_bytes(const struct run *run)
 	case MEMORY_CAP_POLITE:
 		break;
 	}
-	return facts->foreign_count ? facts->free_bytes / 4 : UINT64_MAX;
+	/* Who cannot be seen may be there. */
+	return facts->foreign_count || !facts->knows_neighbours ? facts->free_bytes / 4
+								: UINT64_MAX;
 }
 
 /* Why this sample is not taken, into `note`. STATUS_OK: it is. */

@@ -43,6 +43,7 @@ struct observer_facts {
 	uint64_t granule_bytes; /* the smallest step of cuMemGetInfo */
 	uint64_t noise_bytes;   /* its largest movement while nothing was measured */
 	uint64_t free_bytes;
+	bool knows_neighbours;  /* NVML lists processes */
 	uint64_t foreign_bytes; /* of processes that were there before us, by NVML */
 	uint64_t foreign_count;
 	uint64_t cuda_ns; /* inside library calls until now */

@@ -19,17 +19,19 @@ static void set_number(const char *variable, unsigned long number)
 	setenv(variable, text, 1);
 }
 
+/* What whoever started the run has set must not count beside what a word sets. */
+static void unset_all(const struct bench_setting *settings)
+{
+	for (; settings && settings->variable; settings++)
+		unsetenv(settings->variable);
+}
+
 /* Those rows of the table that are for this word, or for none. */
 static void set_all(const struct bench_setting *settings, const char *word)
 {
-	for (; settings && settings->variable; settings++) {
-		if (settings->word && (!word || strcmp(settings->word, word) != 0))
-			continue;
-		if (settings->value)
+	for (; settings && settings->variable; settings++)
+		if (!settings->word || (word && !strcmp(settings->word, word)))
 			setenv(settings->variable, settings->value, 1);
-		else
-			unsetenv(settings->variable);
-	}
 }
 
 static void set_environment(const struct subject_task *task)
@@ -38,8 +40,10 @@ static void set_environment(const struct subject_task *task)
 	set_number("CUCTX_SIM_PROCESS", task->order);
 	set_number("CUCTX_SIM_ATTEMPT", task->attempt);
 	set_all(task->bench->settings, NULL);
-	for (size_t i = 0; i < BENCH_AXES_MAX && task->bench->axes[i].name; i++)
+	for (size_t i = 0; i < BENCH_AXES_MAX && task->bench->axes[i].name; i++) {
+		unset_all(task->bench->axes[i].settings);
 		set_all(task->bench->axes[i].settings, task->point.values[i].word);
+	}
 }
 
 void sample_step_begin(struct sample *s, const char *step)

@@ -99,6 +99,17 @@ small=(run context --quiet --axis contexts=1 --repeat 1)
 	[ "$(value "$directory" foreign_process_count)" = "" ]
 }
 
+@test "who cannot be seen may be there: without NVML a sample takes a quarter of the memory at most" {
+	simulator_by_hand
+	large=(run limit-malloc-heap --quiet --axis malloc_heap_limit_bytes=8M,64G --axis module=called --axis api=driver --repeat 1)
+	CUCTX_LIBNVML=/nonexistent accepted "${large[@]}" --out a
+	[ "$(column "$(run_directory)/limit-malloc-heap.csv" status | grep -c skipped)" = 1 ]
+	CUCTX_LIBNVML=/nonexistent accepted "${large[@]}" --max-memory 100% --out b
+	[ "$(column b/*/limit-malloc-heap.csv status | grep -c skipped)" = 0 ]
+	CUCTX_LIBNVML=/nonexistent accepted doctor
+	[[ $output == *"neighbours"*"unknown"*"a quarter"* ]]
+}
+
 @test "without a runtime library its points are unsupported, with the reason" {
 	simulator_by_hand
 	CUCTX_LIBCUDART=/nonexistent accepted "${small[@]}" --out a
