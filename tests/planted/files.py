@@ -10,6 +10,7 @@ import re
 import subprocess
 
 from benchmarks import is_wanted
+from cubins import kernels_in_order
 from model import Kernel, Module
 from source_steps import count_instructions
 
@@ -77,6 +78,9 @@ def read_modules(build):
                     os.path.join(os.path.dirname(path), f"{name}.ptx"))
         modules[name].kernels[row["kernel"]] = Kernel(
             row["kernel"], int(row["text_bytes"]), int(row["local_bytes"]))
+    for name, module in modules.items():
+        cubin = os.path.join(os.path.dirname(path), f"{name}.cubin")
+        module.kernels = {kernel: module.kernels[kernel] for kernel in kernels_in_order(cubin)}
     major, minor = re.search(r"sm_(\d+)(\d)", path).groups()
     last = 9 if len(tables) == 1 else int(minor)
     return modules, [f"{major}.{i}" for i in range(int(minor), last + 1)]
