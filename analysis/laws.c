@@ -11,6 +11,8 @@
 #include "base/csv.h"
 
 #define STEP_NAME_MAX 128
+#define BYTES         "bytes"
+#define BYTES_SUFFIX  "_bytes"
 
 static const char *const header[] = { "benchmark", "component", "law",    "parameter",
 				      "value",     "unit",      "points", "residual_max_bytes",
@@ -54,6 +56,19 @@ static bool x_of(const struct samples *samples, size_t sample, size_t row, const
 	       samples_value(samples, sample, name, ret_x);
 }
 
+/* y of a row: bytes of the device where the step succeeded, or a reading. */
+static bool y_of(const struct samples *samples, size_t row, const struct law_request *request,
+		 int64_t *ret_y)
+{
+	const struct samples_columns *columns = &samples->columns;
+	size_t column = request->is_total ? columns->total_bytes : columns->delta_bytes;
+
+	if (request->reading)
+		column = csv_table_column(&samples->table, request->reading);
+	return column != CSV_NO_COLUMN && (request->reading || is_ok(samples, row)) &&
+	       csv_table_int(&samples->table, row, column, ret_y);
+}
+
 /* At an edge, the point before the last of x counts, too. Returns how many points the row gives. */
 static size_t points_of_row(const struct samples *samples, size_t sample, size_t row,
 			    const struct law_request *request, struct law_point points[2])
@@ -61,12 +76,9 @@ static size_t points_of_row(const struct samples *samples, size_t sample, size_t
 	const struct samples_columns *columns = &samples->columns;
 	int64_t delta_bytes;
 
-	if (!is_ok(samples, row) || !x_of(samples, sample, row, request->axis, &points[0].x) ||
+	if (!x_of(samples, sample, row, request->axis, &points[0].x) ||
+	    !y_of(samples, row, request, &points[0].y) ||
 	    !csv_table_int(&samples->table, row, columns->delta_bytes, &delta_bytes))
-		return 0;
-	points[0].y = delta_bytes;
-	if (request->is_total &&
-	    !csv_table_int(&samples->table, row, columns->total_bytes, &points[0].y))
 		return 0;
 	if (!request->is_edge || points[0].x <= 0)
 		return 1;
@@ -92,6 +104,15 @@ static size_t points_of(const struct samples *samples, size_t sample,
 	return count;
 }
 
+bool law_is_in_bytes(const struct law_request *request)
+{
+	size_t length = request->reading ? strlen(request->reading) : 0;
+
+	return !request->reading ||
+	       (length > strlen(BYTES_SUFFIX) &&
+		!strcmp(request->reading + length - strlen(BYTES_SUFFIX), BYTES_SUFFIX));
+}
+
 static int fit_points(const struct samples *samples, const struct law_request *request,
 		      int64_t granule_bytes, struct law *ret_law)
 {
@@ -103,7 +124,7 @@ static int fit_points(const struct samples *samples, const struct law_request *r
 		return -ENOMEM;
 	for (size_t i = 0; i < samples->count; i++)
 		count += points_of(samples, i, request, &points[count]);
-	r = law_fit(points, count, granule_bytes, ret_law);
+	r = law_fit(points, count, law_is_in_bytes(request) ? granule_bytes : 1, ret_law);
 	free(points);
 	return r;
 }
@@ -165,6 +186,11 @@ struct law_parameter {
 };
 #define LAW_PARAMETERS_MAX 10
 
+static const char *unit_of(const struct fitted_law *fitted)
+{
+	return law_is_in_bytes(fitted->request) ? BYTES : fitted->request->reading;
+}
+
 static void add(struct law_parameter *parameters, size_t *count, const char *name,
 		struct fraction value)
 {
@@ -172,15 +198,15 @@ static void add(struct law_parameter *parameters, size_t *count, const char *nam
 
 	parameter->name = name;
 	parameter->value = value;
-	snprintf(parameter->unit, sizeof parameter->unit, "bytes");
+	snprintf(parameter->unit, sizeof parameter->unit, BYTES);
 }
 
 static void add_slope(struct law_parameter *parameters, size_t *count,
 		      const struct fitted_law *fitted, const char *name, struct fraction value)
 {
 	add(parameters, count, name, value);
-	snprintf(parameters[*count - 1].unit, sizeof parameters[0].unit, "bytes per %s",
-		 fitted->request->axis);
+	snprintf(parameters[*count - 1].unit, sizeof parameters[0].unit, "%s per %s",
+		 unit_of(fitted), fitted->request->axis);
 }
 
 static void add_slopes(struct law_parameter *parameters, size_t *count,
@@ -243,8 +269,8 @@ static void add_slots(struct law_parameter *parameters, size_t *count, const str
 }
 
 /* Returns their number. */
-static size_t parameters_of(const struct fitted_law *fitted,
-			    struct law_parameter parameters[LAW_PARAMETERS_MAX])
+static size_t add_all(const struct fitted_law *fitted,
+		      struct law_parameter parameters[LAW_PARAMETERS_MAX])
 {
 	const struct law *law = &fitted->law;
 	size_t count = 0;
@@ -265,6 +291,19 @@ static size_t parameters_of(const struct fitted_law *fitted,
 		add(parameters, &count, "floor_bytes", fraction_whole(law->floor_bytes));
 	if (law->has_cap)
 		add(parameters, &count, "cap_bytes", fraction_whole(law->cap_bytes));
+	return count;
+}
+
+/* Where y is no matter of bytes, what is counted in them so far is counted in that. */
+static size_t parameters_of(const struct fitted_law *fitted,
+			    struct law_parameter parameters[LAW_PARAMETERS_MAX])
+{
+	size_t count = add_all(fitted, parameters);
+
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(parameters[i].unit, BYTES))
+			snprintf(parameters[i].unit, sizeof parameters[i].unit, "%s",
+				 unit_of(fitted));
 	return count;
 }
 

@@ -30,6 +30,9 @@ struct laws {
 	size_t count;
 };
 
+/* Whether its y are; else they are counted in ones. */
+bool law_is_in_bytes(const struct law_request *request);
+
 /* One law per request; those of a benchmark that was not part of the run are "not measured". */
 int laws_fit(struct laws *laws, const struct run *run, struct err *reterr);
 void laws_free(struct laws *laws);

@@ -242,7 +242,9 @@ static void add_staircase(struct text *text, const struct fitted_law *fitted)
 		text_add(text, ")");
 	}
 	text_format(text, ", rounded %s to %s", rounds_down(law) ? "down" : "up",
-		    size_format(law->granule_bytes, granule, sizeof granule));
+		    law_is_in_bytes(fitted->request)
+			    ? size_format(law->granule_bytes, granule, sizeof granule)
+			    : "a whole number");
 	if (law->has_free)
 		text_format(text, "; nothing more up to %lld", (long long)law->free_until);
 }
@@ -301,6 +303,8 @@ static void add_formula(struct document *document, const struct fitted_law *fitt
 		document_cell_text(document, &text);
 		return;
 	}
+	if (fitted->request->reading)
+		text_format(&text, "%s = ", fitted->request->reading);
 	if (law->is_staircase) {
 		add_staircase(&text, fitted);
 	} else {

@@ -24,6 +24,7 @@ struct law_request {
 	/* Not NULL: the step loads copies with x bytes of code each, this reading is their number,
 	 * and what is asked for are the slots that code is rounded up to. */
 	const char *copies;
+	const char *reading; /* y instead: this, at that step; NULL: bytes of the device */
 };
 
 /*

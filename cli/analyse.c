@@ -37,6 +37,7 @@ static void add_laws(const struct bench *bench)
 					      .is_total = bench->laws[i].is_total,
 					      .is_edge = bench->laws[i].is_edge,
 					      .copies = bench->laws[i].copies,
+					      .reading = bench->laws[i].reading,
 					      .where = bench->laws[i].where };
 }
 

@@ -88,6 +88,9 @@ struct bench_law {
 	/* Not NULL: the step is such a one, loads copies with x bytes of code each, and this
 	 * reading counts them. What one takes is rounded up to a slot, and that is asked for. */
 	const char *copies;
+	/* y instead: this reading at the step, however the step ended. One that is not called
+	 * …_bytes is counted in ones, and the meter's granule is none of its. */
+	const char *reading;
 	const char *where; /* only samples "module=called,api=driver"; NULL: all */
 };
 
@@ -127,11 +130,13 @@ struct device_info {
 	int sm_count;
 	int max_threads_per_sm;
 	uint64_t total_bytes;
+	uint64_t free_bytes;     /* before the first sample, the observer's context in place */
 	bool has_memory_pools;   /* the driver has the calls: CUDA 11.2 */
 	bool has_graphs;         /* … and to trim what graphs keep: CUDA 11.4 */
 	bool has_libraries;      /* modules without a context: CUDA 12.0 */
 	bool has_init_device;    /* the runtime has cudaInitDevice: CUDA 12.0 */
 	bool has_green_contexts; /* … and to make streams in them: CUDA 12.5 */
+	bool is_mps_on;          /* a kernel that faults ends other processes, too */
 
 	/* That are built for it. */
 	const struct modules *modules;
@@ -242,6 +247,12 @@ int sample_get_limit(struct sample *s, CUlimit limit, const char *reading, size_
 int sample_launch(struct sample *s, CUfunction function);
 /* The same with as many threads as the device can hold at a time. */
 int sample_launch_device(struct sample *s, CUfunction function);
+
+/*
+ * Starts one thread of `function` with this argument and does not wait for it. Only for kernels
+ * that take it for a number.
+ */
+CUresult sample_start(struct sample *s, CUfunction function, uint64_t argument);
 
 /* Notes a reading for the step that ends next. */
 void sample_read(struct sample *s, const char *reading, uint64_t value);

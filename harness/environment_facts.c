@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "cuctx_config.h"
 #include "harness/environment.h"
+#include "harness/mps.h"
 
 /* What container runtimes leave behind in their root file system or environment. */
 static const char *container_kind(void)
@@ -28,18 +29,6 @@ static const char *container_kind(void)
 	return told && *told ? told : "no";
 }
 
-/* The control daemon's socket lies in its pipe directory (CUDA_MPS_PIPE_DIRECTORY,
- * /tmp/nvidia-mps). */
-static const char *mps_state(void)
-{
-	const char *directory = getenv("CUDA_MPS_PIPE_DIRECTORY");
-	char path[4096];
-
-	snprintf(path, sizeof path, "%s/control",
-		 directory && *directory ? directory : "/tmp/nvidia-mps");
-	return access(path, F_OK) ? "off" : "on";
-}
-
 void run_environment_describe_host(struct run_environment *environment)
 {
 	struct utsname system;
@@ -49,7 +38,7 @@ void run_environment_describe_host(struct run_environment *environment)
 	run_environment_set(environment, ENVIRONMENT_git_commit, CUCTX_GIT_COMMIT);
 	run_environment_set(environment, ENVIRONMENT_toolkit_version, CUCTX_TOOLKIT_VERSION);
 	run_environment_set(environment, ENVIRONMENT_container, container_kind());
-	run_environment_set(environment, ENVIRONMENT_mps, mps_state());
+	run_environment_set(environment, ENVIRONMENT_mps, mps_is_on() ? "on" : "off");
 	if (!uname(&system)) {
 		run_environment_set(environment, ENVIRONMENT_host, system.nodename);
 		run_environment_set(environment, ENVIRONMENT_kernel, system.release);

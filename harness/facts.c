@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "harness/clock.h"
 #include "harness/library.h"
+#include "harness/mps.h"
 #include "harness/runtime.h"
 #include "harness/simulate.h"
 
@@ -124,6 +125,7 @@ static int describe_device(const struct facts_source *source, struct device_info
 		source->cu.dev_resource_generate_desc && source->cu.green_ctx_create &&
 		source->cu.green_ctx_destroy && source->cu.ctx_from_green_ctx &&
 		source->cu.green_ctx_stream_create;
+	device->is_mps_on = mps_is_on();
 	if (source->cu.device_get_uuid && !source->cu.device_get_uuid(&uuid, source->device))
 		format_uuid(&uuid, device->uuid, sizeof device->uuid);
 	return read_attributes(source, device, reterr);
@@ -261,6 +263,7 @@ static CUresult find_noise(const struct facts_source *source, struct observer_fa
 	}
 	facts->free_bytes = lowest;
 	facts->noise_bytes = highest - lowest;
+	facts->device.free_bytes = lowest;
 	return error;
 }
 

@@ -27,7 +27,9 @@ static uint64_t allowed_bytes(const struct run *run)
 	case MEMORY_CAP_BYTES:
 		return cap->amount;
 	case MEMORY_CAP_PERCENT:
-		return facts->free_bytes / 100 * cap->amount;
+		/* All of it is all, and no product is too large. */
+		return facts->free_bytes / 100 * cap->amount +
+		       facts->free_bytes % 100 * cap->amount / 100;
 	case MEMORY_CAP_POLITE:
 		break;
 	}

@@ -142,15 +142,27 @@ int sample_get_limit(struct sample *s, CUlimit limit, const char *reading, size_
 	return 0;
 }
 
+/* A pointer argument is as large as a number, and null is 0. */
+static CUresult start(struct sample *s, CUfunction function, unsigned int block_count,
+		      unsigned int threads_per_block, uint64_t argument)
+{
+	void *arguments[] = { &argument };
+
+	return s->cu.launch_kernel(function, block_count, 1, 1, threads_per_block, 1, 1, 0, NULL,
+				   arguments, NULL);
+}
+
 static int launch(struct sample *s, CUfunction function, unsigned int block_count,
 		  unsigned int threads_per_block)
 {
-	void *nothing = NULL;
-	void *arguments[] = { &nothing };
-	CUresult error = s->cu.launch_kernel(function, block_count, 1, 1, threads_per_block, 1, 1,
-					     0, NULL, arguments, NULL);
+	CUresult error = start(s, function, block_count, threads_per_block, 0);
 
 	return (int)(error ? error : s->cu.ctx_synchronize());
+}
+
+CUresult sample_start(struct sample *s, CUfunction function, uint64_t argument)
+{
+	return start(s, function, 1, 1, argument);
 }
 
 int sample_launch(struct sample *s, CUfunction function)

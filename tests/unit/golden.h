@@ -30,14 +30,18 @@ static const struct benchmark_request golden_benchmarks[] = {
 };
 
 static const struct law_request golden_laws[] = {
-	{ "base", "base", "count", "create-{count}", true, NULL, false, NULL },
-	{ "pool", "pool", "granted_bytes", "launch", true, "api=driver,mode=on", false, NULL },
-	{ "pool", "pool-set", "size_bytes", "set", false, "mode=on", false, NULL },
-	{ "pool", "pool-off", "size_bytes", "launch", true, "api=driver,mode=off", false, NULL },
-	{ "absent", "absent", "count", "set", true, NULL, false, NULL },
-	{ "copies", "copies", "text_bytes", "load-to-edge", true, NULL, true, "loaded_copies" },
+	{ "base", "base", "count", "create-{count}", true, NULL, false, NULL, NULL },
+	{ "pool", "pool", "granted_bytes", "launch", true, "api=driver,mode=on", false, NULL,
+	  NULL },
+	{ "pool", "pool-set", "size_bytes", "set", false, "mode=on", false, NULL, NULL },
+	{ "pool", "pool-off", "size_bytes", "launch", true, "api=driver,mode=off", false, NULL,
+	  NULL },
+	{ "absent", "absent", "count", "set", true, NULL, false, NULL, NULL },
+	{ "copies", "copies", "text_bytes", "load-to-edge", true, NULL, true, "loaded_copies",
+	  NULL },
 	/* As if all had as much code as there are copies. */
-	{ "copies", "copies-alike", "copies", "load-to-edge", true, NULL, true, "loaded_copies" },
+	{ "copies", "copies-alike", "copies", "load-to-edge", true, NULL, true, "loaded_copies",
+	  NULL },
 };
 
 static const struct component_request golden_components[] = {
