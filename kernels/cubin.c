@@ -9,6 +9,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "kernels/cubin_frame.h"
 #include "kernels/cubin_image.h"
 #include "kernels/file.h"
 
@@ -207,6 +208,45 @@ static int read_info(struct reader *reader, Elf_Scn *scn)
 	return 0;
 }
 
+/* The kernel in whose section this address is, unless it is the kernel's own. */
+static struct cubin_kernel *caller_of(struct reader *reader, const GElf_Rela *address)
+{
+	size_t number = 0;
+	GElf_Sym symbol;
+
+	if (GELF_R_SYM(address->r_info) <= INT32_MAX &&
+	    gelf_getsym(reader->symbols, (int)GELF_R_SYM(address->r_info), &symbol) &&
+	    symbol.st_shndx < reader->section_count &&
+	    symbol.st_value + (uint64_t)address->r_addend)
+		number = reader->kernel_of_section[symbol.st_shndx];
+	return number ? &reader->cubin.kernels[number - 1] : NULL;
+}
+
+/* The frames of functions that kernels call, which lie behind the kernel in its section. */
+static int read_frames(struct reader *reader, Elf_Scn *scn, const GElf_Shdr *section)
+{
+	Elf_Data *addresses = elf_getdata(scn, NULL);
+	Elf_Scn *frames = elf_getscn(reader->elf, section->sh_info);
+	Elf_Data *data = frames ? elf_rawdata(frames, NULL) : NULL;
+	struct cubin_frame frame;
+	size_t offset = 0;
+
+	while (addresses && data && data->d_buf &&
+	       cubin_frame_next(data->d_buf, data->d_size, &offset, &frame)) {
+		GElf_Rela address;
+
+		for (int i = 0; gelf_getrela(addresses, i, &address); i++) {
+			struct cubin_kernel *kernel = address.r_offset == frame.address_at
+							      ? caller_of(reader, &address)
+							      : NULL;
+
+			if (kernel && frame.bytes > kernel->call_bytes)
+				kernel->call_bytes = frame.bytes;
+		}
+	}
+	return 0;
+}
+
 /* A constant bank names in sh_info the code that it serves. One of addresses holds no variable. */
 static void note_constants(struct reader *reader, const GElf_Shdr *section)
 {
@@ -226,6 +266,8 @@ static int read_section(struct reader *reader, Elf_Scn *scn, const GElf_Shdr *se
 
 	if (!strcmp(name, ".nv.info"))
 		return read_info(reader, scn);
+	if (!strcmp(name, ".rela.debug_frame"))
+		return read_frames(reader, scn, section);
 	if (!strcmp(name, ".nv.global") || !strcmp(name, ".nv.global.init"))
 		reader->cubin.static_bytes += section->sh_size;
 	else if (has_prefix(name, ".nv.constant"))

@@ -10,6 +10,7 @@
  *     padding NOPs are counted, since they are loaded, too
  *   - constant_bytes: sizes of .nv.constant*.NAME
  *   - local_bytes: EIATTR_FRAME_SIZE of NAME in .nv.info, the stack frame of a thread
+ *   - call_bytes: the largest frame of the functions in .text.NAME that NAME calls, by .debug_frame
  *   - static_bytes, of the module: .nv.global, .nv.global.init and the constant banks that belong
  *     to no kernel (.nv.constant3: __constant__ variables); .nv.constant4 holds addresses, and what
  *     was measured says that they have no memory of their own
@@ -31,6 +32,7 @@ struct cubin_kernel {
 	uint64_t instructions;
 	uint64_t constant_bytes;
 	uint64_t local_bytes;
+	uint64_t call_bytes;
 };
 
 struct cubin {

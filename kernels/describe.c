@@ -20,7 +20,7 @@
 static const char *const columns[] = { "module",       "kernel",         "architecture",
 				       "instructions", "text_bytes",     "cubin_bytes",
 				       "local_bytes",  "constant_bytes", "static_bytes",
-				       "crc32" };
+				       "crc32",        "call_bytes" };
 
 /* kernel_2 before kernel_10: the symbol table has an order of its own. */
 static int by_name(const void *a, const void *b)
@@ -64,6 +64,7 @@ static void add_kernel(struct csv_row *rows, const struct module *module,
 	csv_row_uint(rows, kernel->constant_bytes);
 	csv_row_uint(rows, cubin->static_bytes);
 	csv_row_uint(rows, cubin->crc32);
+	csv_row_uint(rows, kernel->call_bytes);
 	add_forms(rows, module);
 	csv_row_end(rows);
 }

@@ -175,6 +175,48 @@ static void write_managed(FILE *ptx, const struct module *module)
 		module->amount);
 }
 
+/* As many nested calls as the argument says. */
+static void write_recursion(FILE *ptx, const struct module *module)
+{
+	(void)module;
+	fprintf(ptx,
+		"%s"
+		"\t{\n"
+		"\t.param .b64 calls;\n"
+		"\tst.param.b64 [calls], %%pointer;\n"
+		"\tcall.uni descend, (calls);\n"
+		"\t}\n",
+		skip_when_null);
+}
+
+/*
+ * Writes to its array before and after the call within, so that every call needs one of its own.
+ * The place is the array's first byte, but no assembler knows that the count has no higher bits.
+ */
+#define RECURSION_DECLARATIONS                 \
+	".func descend(.param .u64 calls)\n"   \
+	"{\n"                                  \
+	"\t.local .align 8 .b8 array[%lu];\n"  \
+	"\t.reg .u64 %left, %place, %array;\n" \
+	"\t.reg .pred %is_last;\n"             \
+	"\tld.param.u64 %left, [calls];\n"     \
+	"\tshr.u64 %place, %left, 32;\n"       \
+	"\tmov.u64 %array, array;\n"           \
+	"\tadd.u64 %place, %place, %array;\n"  \
+	"\tst.local.u8 [%place], 1;\n"         \
+	"\tsetp.le.u64 %is_last, %left, 1;\n"  \
+	"\t@%is_last bra DONE;\n"              \
+	"\tsub.u64 %left, %left, 1;\n"         \
+	"\t{\n"                                \
+	"\t.param .b64 rest;\n"                \
+	"\tst.param.b64 [rest], %left;\n"      \
+	"\tcall.uni descend, (rest);\n"        \
+	"\t}\n"                                \
+	"\tst.local.u8 [%place], 2;\n"         \
+	"DONE:\n"                              \
+	"\tret;\n"                             \
+	"}\n"
+
 #define PRINTF_DECLARATIONS                                                            \
 	".extern .func (.param .b32 length) vprintf (.param .b64 format, .param .b64 " \
 	"arguments);\n"                                                                \
@@ -206,6 +248,7 @@ static const struct body bodies[] = {
 	  write_managed, false },
 	{ "CONSTANT", ".visible .const .align 1 .b8 data[%lu];\n", write_empty, false },
 	{ "FRAME", "", write_frame, false },
+	{ "RECURSE", RECURSION_DECLARATIONS, write_recursion, false },
 };
 
 static const struct body *body_named(const char *name)
