@@ -22,6 +22,7 @@
 #include "sim/driver_exports.h"
 #include "sim/fault.h"
 #include "sim/model.h"
+#include "sim/model_line.h"
 #include "sim/simulation.h"
 
 /* Handles are pointers to these; they are looked up, never trusted. */
@@ -29,6 +30,7 @@ struct CUfunc_st {
 	const struct cubin_kernel *kernel;
 	bool is_loaded;
 	struct model_spot spot; /* while it is */
+	bool is_lost;           /* its code found no room, and that is not forgiven */
 };
 
 struct CUmod_st {
@@ -69,8 +71,10 @@ struct CUctx_st {
 	struct model_context model;
 	struct CUmod_st *modules;
 	struct allocation *allocations;
-	void *fifo; /* on the host */
+	struct model_line line; /* where they lie, if that matters */
+	void *fifo;             /* on the host */
 	struct host_block *host_blocks;
+	CUresult fault; /* of a kernel: what every call answers from then on */
 };
 
 #define DRIVER_BLINKS_MAX 8
@@ -144,6 +148,9 @@ struct CUctx_st *context_current(void);
  * effect.
  */
 CUresult context_become(struct CUctx_st *context, const struct model_context *model);
+
+/* Gives back what it can do without until the next launch, after a call that found no room. */
+void context_strip(struct CUctx_st *context);
 
 /* As the settings ask; the context is not made current. */
 CUresult context_create(struct CUctx_st **ret_context);

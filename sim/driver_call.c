@@ -126,7 +126,7 @@ static CUresult check_needs(enum call_needs needs)
 	context = context_current();
 	if (!context)
 		return CUDA_ERROR_INVALID_CONTEXT;
-	return context->is_alive ? CUDA_SUCCESS : CUDA_ERROR_CONTEXT_IS_DESTROYED;
+	return context->is_alive ? context->fault : CUDA_ERROR_CONTEXT_IS_DESTROYED;
 }
 
 static CUresult admit(const char *symbol, enum call_needs needs)

@@ -70,12 +70,15 @@ static struct state_change holding(const struct model_context *model)
 /* All of it or, where the device has no room, nothing and a negative number. */
 static int change_device(const struct model_context *from, const struct model_context *to)
 {
+	const struct profile *profile = &driver.simulation.profile;
 	struct state_change old = holding(from), change = holding(to);
 
 	change.bytes -= old.bytes;
 	change.contexts -= old.contexts;
 	change.hidden_bytes -= old.hidden_bytes;
 	change.managed_bytes -= old.managed_bytes;
+	if (from && to && model_other_bytes(to, profile) > model_other_bytes(from, profile))
+		change.spare_bytes = profile->call_spare_bytes;
 	/* The usual case; a benchmark makes thousands of such calls. */
 	if (!change.bytes && !change.contexts && !change.hidden_bytes)
 		return 0;
@@ -99,6 +102,14 @@ CUresult context_become(struct CUctx_st *context, const struct model_context *mo
 	context->fifo = fifo;
 	context->model = *model;
 	return CUDA_SUCCESS;
+}
+
+void context_strip(struct CUctx_st *context)
+{
+	struct model_context model = context->model;
+
+	model_strip(&model, &driver.simulation.profile);
+	context_become(context, &model);
 }
 
 static void add(struct CUctx_st *context)

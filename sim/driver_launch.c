@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Launches: no kernel runs, but what its launch takes is taken. */
+/* Launches: what a kernel's launch takes is taken, and hardly anything of it runs. */
 #include "sim/driver.h"
+
+#include <string.h>
 
 #define THREADS_PER_BLOCK_MAX 1024
 
@@ -18,6 +20,7 @@ CUresult function_launch(CUfunction function)
 	struct CUctx_st *context;
 	struct CUmod_st *module;
 	struct model_context model;
+	CUresult r;
 
 	if (!function_find(function, &context, &module))
 		return CUDA_ERROR_INVALID_HANDLE;
@@ -27,7 +30,31 @@ CUresult function_launch(CUfunction function)
 	if (!model_launch(&model, &driver.simulation.profile, module->traits,
 			  function->kernel->local_bytes))
 		return CUDA_ERROR_INVALID_VALUE;
-	return function_use(module, function, MODEL_AT_LAUNCH, context, &model);
+	r = function_use(module, function, MODEL_AT_LAUNCH, context, &model);
+	if (r == CUDA_ERROR_OUT_OF_MEMORY)
+		context_strip(context);
+	return r;
+}
+
+/*
+ * The one thing that a kernel does: where it has a function with a frame, it makes as many nested
+ * calls of it as its first argument says. Where those need more than the stack, the kernel's end,
+ * which is at once, shows in all later calls.
+ */
+static void run(CUfunction function, void **parameters)
+{
+	struct CUctx_st *context = context_current();
+	const struct profile *profile = &driver.simulation.profile;
+	uint64_t call_count;
+
+	if (!parameters || !function->kernel->call_bytes)
+		return;
+	memcpy(&call_count, parameters[0], sizeof call_count);
+	if (model_holds_calls(&context->model, profile, call_count, function->kernel->call_bytes))
+		return;
+	context->fault = profile->stack_overflow == OVERFLOW_LAUNCH_FAILED
+				 ? CUDA_ERROR_LAUNCH_FAILED
+				 : CUDA_ERROR_ILLEGAL_ADDRESS;
 }
 
 CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
@@ -43,10 +70,12 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
 		return r;
 	(void)shared_bytes;
 	(void)stream;
-	(void)parameters;
 	(void)extra;
 	if (is_empty(grid) || is_empty(block) ||
 	    (uint64_t)block.x * block.y * block.z > THREADS_PER_BLOCK_MAX)
 		return call_end(CUDA_ERROR_INVALID_VALUE);
-	return call_end(function_launch(function));
+	r = function_launch(function);
+	if (!r)
+		run(function, parameters);
+	return call_end(r);
 }

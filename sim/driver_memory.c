@@ -4,18 +4,37 @@
 
 #include <stdlib.h>
 
+static uint64_t free_now(void)
+{
+	uint64_t total = driver.simulation.profile.total_bytes;
+
+	return total - state_used_bytes(driver.simulation.state);
+}
+
 CUresult cuMemGetInfo_v2(size_t *free_bytes, size_t *total_bytes)
 {
 	CUresult r = call_begin(__func__, CALL_NEEDS_CONTEXT);
-	uint64_t total = driver.simulation.profile.total_bytes;
 
 	if (r)
 		return r;
 	if (!free_bytes || !total_bytes)
 		return call_end(CUDA_ERROR_INVALID_VALUE);
-	*free_bytes = total - state_used_bytes(driver.simulation.state);
-	*total_bytes = total;
+	*free_bytes = free_now();
+	*total_bytes = driver.simulation.profile.total_bytes;
 	return call_end(CUDA_SUCCESS);
+}
+
+/* A place for it in the context's memory, where the device is one on which that matters. */
+static int take_place(struct CUctx_st *context, uint64_t bytes)
+{
+	const struct profile *profile = &driver.simulation.profile;
+	const struct model_context *model = &context->model;
+
+	if (!profile->memory_is_contiguous)
+		return 0;
+	return model_line_allocate(&context->line, driver.next_address,
+				   model_round_up(bytes, profile->granule_bytes), free_now(),
+				   model_other_bytes(model, profile));
 }
 
 static CUresult allocate(struct CUctx_st *context, uint64_t bytes, enum allocation_kind kind,
@@ -36,8 +55,12 @@ static CUresult allocate(struct CUctx_st *context, uint64_t bytes, enum allocati
 		model_pool_allocate(&model, profile, bytes);
 	else if (kind == ALLOCATION_OWN)
 		model_allocate(&model, profile, bytes);
-	r = context_become(context, &model);
+	if (kind == ALLOCATION_OWN && take_place(context, bytes) < 0)
+		r = CUDA_ERROR_OUT_OF_MEMORY;
+	else
+		r = context_become(context, &model);
 	if (r) {
+		model_line_free(&context->line, driver.next_address);
 		free(allocation);
 		return r;
 	}
@@ -95,6 +118,7 @@ static CUresult release(CUdeviceptr address)
 	r = context_become(context, &model);
 	if (r)
 		return r;
+	model_line_free(&context->line, address);
 	*link = allocation->next;
 	free(allocation);
 	return CUDA_SUCCESS;
@@ -108,6 +132,7 @@ void allocations_free(struct CUctx_st *context)
 		free(context->allocations);
 		context->allocations = next;
 	}
+	model_line_release(&context->line);
 }
 
 CUresult cuMemAlloc_v2(CUdeviceptr *pointer, size_t bytes)

@@ -81,6 +81,8 @@ CUresult module_load(struct CUctx_st *context, struct CUmod_st *module, struct C
 	if (got && module->kernel_moment == MODEL_AT_GET)
 		place_kernel(&model, got);
 	r = context_become(context, &model);
+	if (r == CUDA_ERROR_OUT_OF_MEMORY && model_is_linked(module->traits))
+		context_strip(context);
 	if (r)
 		return r;
 	module->next = context->modules;
@@ -177,14 +179,19 @@ struct CUfunc_st *module_kernel(const struct CUmod_st *module, const char *name)
 CUresult function_use(struct CUmod_st *module, struct CUfunc_st *function, enum model_moment moment,
 		      struct CUctx_st *context, struct model_context *model)
 {
+	bool is_due = !function->is_loaded && module->kernel_moment == moment;
 	struct CUfunc_st was = *function;
 	CUresult r;
 
-	if (!function->is_loaded && module->kernel_moment == moment)
+	if (function->is_lost)
+		return CUDA_ERROR_UNKNOWN;
+	if (is_due)
 		place_kernel(model, function);
 	r = context_become(context, model);
 	if (r)
 		*function = was;
+	if (r == CUDA_ERROR_OUT_OF_MEMORY && is_due && moment == MODEL_AT_GET)
+		function->is_lost = !driver.simulation.profile.code_retries;
 	return r;
 }
 

@@ -44,8 +44,16 @@ uint64_t model_context_bytes(const struct model_context *context, const struct p
 		model_stream_bytes(context, profile) + model_graph_bytes(context, profile) +
 		model_objects_bytes(context, profile);
 
+	if (context->is_stripped)
+		bytes -= profile->oom_returns_bytes + context->stack_pool_bytes;
 	return bytes + context->printing_modules * profile->printf_module_bytes +
 	       context->allocating_modules * profile->malloc_module_bytes;
+}
+
+uint64_t model_other_bytes(const struct model_context *context, const struct profile *profile)
+{
+	return model_context_bytes(context, profile) - context->allocated_bytes -
+	       context->managed_bytes - context->pool_reserved_bytes;
 }
 
 uint64_t model_hidden_bytes(const struct model_context *context, const struct profile *profile)
@@ -167,6 +175,8 @@ void model_load_module(struct model_context *context, const struct profile *prof
 {
 	if (traits.launches)
 		take_device_runtime(context, profile);
+	if (model_is_linked(traits))
+		context->is_stripped = false;
 	context->has_printed |= traits.prints;
 	context->printing_modules += traits.prints;
 	context->has_allocated |= traits.allocates;
@@ -198,12 +208,31 @@ bool model_launch(struct model_context *context, const struct profile *profile,
 
 	if (frame > profile->stack_max_bytes)
 		return false;
+	context->is_stripped = false;
 	raise_frame(context, profile, frame);
 	/* A limit that was set since the last launch counts from here on, with stack_when=launch.
 	 */
 	resize_stack(context, profile);
 	reach(context, profile, traits, true);
 	return true;
+}
+
+void model_strip(struct model_context *context, const struct profile *profile)
+{
+	if (profile->oom_returns_bytes)
+		context->is_stripped = true;
+}
+
+bool model_holds_calls(const struct model_context *context, const struct profile *profile,
+		       uint64_t call_count, uint64_t call_bytes)
+{
+	uint64_t limit = context->limit_bytes[MODEL_STACK], frame = context->frame_bytes;
+	uint64_t stack_bytes = limit > frame ? limit : frame;
+
+	if (!call_count || !call_bytes)
+		return true;
+	return stack_bytes >= profile->stack_reserved_bytes &&
+	       (stack_bytes - profile->stack_reserved_bytes) / call_bytes >= call_count;
 }
 
 void model_allocate(struct model_context *context, const struct profile *profile,

@@ -53,6 +53,7 @@ struct model_context {
 	 * limit. */
 	uint64_t frame_bytes;
 	uint64_t stack_pool_bytes;
+	bool is_stripped; /* what a call that found no room gave back has not been needed again */
 
 	uint64_t slack_left_bytes; /* for code, in what the context takes anyway */
 	uint64_t chunk_count;      /* made so far; the newest has this number */
@@ -106,6 +107,9 @@ uint64_t model_round_down(uint64_t bytes, uint64_t unit);
 /* All device memory of one context. */
 uint64_t model_context_bytes(const struct model_context *context, const struct profile *profile);
 
+/* All of it but what programs ask for by size. */
+uint64_t model_other_bytes(const struct model_context *context, const struct profile *profile);
+
 /* The part of them that NVML does not count as the process's. */
 uint64_t model_hidden_bytes(const struct model_context *context, const struct profile *profile);
 
@@ -119,6 +123,11 @@ void model_load_module(struct model_context *context, const struct profile *prof
 void model_unload_module(struct model_context *context, struct model_traits traits);
 bool model_launch(struct model_context *context, const struct profile *profile,
 		  struct model_traits traits, uint64_t local_bytes);
+/* What a launch, or the load of a module that is linked, leaves behind when it finds no room. */
+void model_strip(struct model_context *context, const struct profile *profile);
+/* Whether a thread's stack holds so many nested calls with frames of this size. */
+bool model_holds_calls(const struct model_context *context, const struct profile *profile,
+		       uint64_t call_count, uint64_t call_bytes);
 void model_allocate(struct model_context *context, const struct profile *profile,
 		    uint64_t request_bytes);
 void model_release(struct model_context *context, const struct profile *profile,
@@ -181,6 +190,9 @@ enum model_moment {
 
 /* The code of a kernel that PTX has in so many instructions. */
 uint64_t model_compiled_bytes(const struct profile *profile, uint64_t instructions);
+
+/* Whether the driver links it with code of its own. */
+bool model_is_linked(struct model_traits traits);
 
 /* When the kernels of a module are loaded. */
 enum model_moment model_kernel_moment(const struct profile *profile, bool is_eager,

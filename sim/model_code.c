@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/model.h"
 
+bool model_is_linked(struct model_traits traits)
+{
+	return traits.prints || traits.allocates || traits.launches;
+}
+
 enum model_moment model_kernel_moment(const struct profile *profile, bool is_eager,
 				      struct model_traits traits)
 {
-	/* Such modules are linked with the driver's own code, which resolves all of them at once.
-	 */
-	if (is_eager || traits.prints || traits.allocates || traits.launches)
+	/* Linking resolves all kernels at once. */
+	if (is_eager || model_is_linked(traits))
 		return MODEL_AT_LOAD;
 	return profile->lazy_when == LAZY_AT_GET ? MODEL_AT_GET : MODEL_AT_LAUNCH;
 }

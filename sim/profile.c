@@ -289,6 +289,8 @@ static const char *contradiction(const struct profile *p)
 	    p->device_runtime_shared_bytes > p->printf_malloc_shared_bytes)
 		return "device_runtime_shared_bytes is more than device_runtime_fixed_bytes or "
 		       "printf_malloc_shared_bytes";
+	if (p->oom_returns_bytes > p->context_fixed_bytes - profile_connection_bytes(p))
+		return "oom_returns_bytes is more than context_fixed_bytes without its connections";
 	return strange_default(p);
 }
 

@@ -150,7 +150,8 @@ int state_adjust(struct state *state, state_slot slot, struct state_change chang
 	entry->context_count += (uint64_t)(int64_t)change.contexts;
 	take_managed(state, change.managed_bytes);
 	after_bytes = state_sum_bytes(state);
-	if (after_bytes > before_bytes && after_bytes > state->profile.total_bytes) {
+	if (after_bytes > before_bytes &&
+	    after_bytes + change.spare_bytes > state->profile.total_bytes) {
 		*entry = was;
 		state->managed_pool_bytes = pool_bytes;
 		r = -ENOMEM;

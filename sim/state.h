@@ -42,6 +42,7 @@ int state_join(struct state *state, const struct process_id *id, state_slot *ret
 struct state_change {
 	int64_t bytes;
 	int contexts;
+	uint64_t spare_bytes; /* that must be free besides, where it grows */
 	int64_t hidden_bytes; /* of these bytes, what NVML does not count as the process's */
 	/* Likewise of managed memory, which comes out of a pool that is no process's. What is given
 	 * back does not go there, but to the device. */

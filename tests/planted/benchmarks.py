@@ -13,9 +13,11 @@ import copy
 from call_steps import first_call
 from cycle_steps import module_cycle, module_cycle_obstacle, module_cycle_wants
 from data_steps import constant_memory, static_symbols, static_symbols_wants
-from model import Device, Process, Refused, up
+from filling_steps import first_launch_oom, fragmentation, stack_overflow
+from model import Device, Refused, up
 from object_steps import (events, events_obstacle, graphs, graphs_obstacle, graphs_wants, memory_pool, only_kernel,
                           streams, streams_obstacle, streams_wants, teardown)
+from scarcity import Process
 from setting_steps import context_settings, context_settings_wants
 from source_steps import Unsupported, device_runtime, device_runtime_wants, module_source, module_source_wants
 from texture_steps import green_contexts, green_contexts_obstacle, textures, textures_obstacle
@@ -340,6 +342,9 @@ BENCHMARKS = {
     "teardown": (teardown, always, never),
     "textures": (textures, always, textures_obstacle),
     "green-contexts": (green_contexts, always, green_contexts_obstacle),
+    "stack-overflow": (stack_overflow, always, never),
+    "fragmentation": (fragmentation, always, never),
+    "first-launch-oom": (first_launch_oom, always, never),
 }
 
 # Columns that a row must have exactly; a column that the prediction does not name is empty.
@@ -348,6 +353,8 @@ EXACT = ("step_index", "step", "status", "error", "default_bytes", "granted_byte
          "copy_connections", "stack_bytes", "persisting_l2_bytes", "limit_bytes", "loaded_copies", "default_value",
          "granted_value", "granted_launches", "granted_depth", "created_count", "granted_count",
          "granted_sm_count", "priority_levels",
+         "launched_limit_bytes", "launched_calls", "worked_calls", "buffers", "modules",
+         "sought_bytes", "largest_bytes", "least_free_bytes", "refused_free_bytes",
          "delta_bytes", "total_bytes", "self_free_bytes", "observer_free_bytes", "nvml_used_bytes",
          "nvml_process_bytes", "nvml_reserved_bytes", "nvml_other_bytes", "note")
 

@@ -78,7 +78,8 @@ def parts(rng):
         "nvml_process_hidden_bytes": some(rng, rng.choice((16 * MIB, GIB))),
         "granule_bytes": 2 ** rng.choice((9, 12, 16, 16, 20, 21, 21, 25, 30)),
         "device_first_context_bytes": some(rng, 64 * MIB),
-        "context_fixed_bytes": some(rng, GIB),
+        "context_fixed_bytes": some(rng, GIB), "call_spare_bytes": some(rng, 4 * MIB),
+        "stack_reserved_bytes": some(rng, 4 * KIB),
         "connection_default_count": rng.randrange(1, 33), "connection_bytes": some(rng, MIB),
         "copy_connection_default_count": rng.randrange(1, 33),
         "copy_connection_bytes": some(rng, MIB),
@@ -107,6 +108,7 @@ def parts(rng):
         "green_sm_min_count": spread(rng, 1, 64), "green_sm_step_count": spread(rng, 1, 64),
         "call_delay_ns": rng.choice((0, 0, 0, 30000)),
     }
+    made["oom_returns_bytes"] = some(rng, made["context_fixed_bytes"])
     for key in ("context_fixed_bytes", "nvml_process_hidden_bytes"):
         made[key] += sum(made[f"{kind}_default_count"] * made[f"{kind}_bytes"]
                          for kind in ("connection", "copy_connection"))
@@ -222,6 +224,10 @@ def random_axes(rng, profile, defaults):
     unit = profile["pool_unit_bytes"]
     thinned["memory-pool"]["pool_bytes"] = sorted({0, 1, unit, unit + 1, spread(rng, 1, 2**33),
                                                    rng.choice((2**64 - 1, profile["total_bytes"]))})
+    total = profile["total_bytes"]
+    thinned["stack-overflow"]["stack_limit_bytes"] = thinned["limit-stack"]["stack_limit_bytes"]
+    thinned["fragmentation"]["buffer_bytes"] = [spread(rng, 1, min(total, 4 * GIB))]
+    thinned["first-launch-oom"]["left_bytes"] = [spread(rng, 0, min(total, 64 * MIB))]
     thinned["graphs"]["nodes"] = sorted({0, 1, rng.randrange(2, 64), rng.randrange(2, 3000)})
     thinned["graphs"]["executables"] = sorted({1, rng.randrange(2, 65), rng.randrange(65, 513), 513})
     thinned["textures"]["objects"] = sorted({0, 1, rng.randrange(2, 400), 131073})

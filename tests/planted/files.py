@@ -77,7 +77,8 @@ def read_modules(build):
                 modules[name].ptx_instructions = count_instructions(
                     os.path.join(os.path.dirname(path), f"{name}.ptx"))
         modules[name].kernels[row["kernel"]] = Kernel(
-            row["kernel"], int(row["text_bytes"]), int(row["local_bytes"]))
+            row["kernel"], int(row["text_bytes"]), int(row["local_bytes"]),
+            int(row["call_bytes"]))
     for name, module in modules.items():
         cubin = os.path.join(os.path.dirname(path), f"{name}.cubin")
         module.kernels = {kernel: module.kernels[kernel] for kernel in kernels_in_order(cubin)}

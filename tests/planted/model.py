@@ -30,10 +30,11 @@ ROUNDING = {"down": down, "up": up}
 
 
 class Kernel:
-    def __init__(self, name, text_bytes, local_bytes):
+    def __init__(self, name, text_bytes, local_bytes, call_bytes):
         self.name = name
         self.text_bytes = text_bytes
         self.local_bytes = local_bytes
+        self.call_bytes = call_bytes  # of a function that it calls
 
 
 class Module:
@@ -131,6 +132,10 @@ class Pool:
 
 
 class Context:
+    is_stripped = False  # after a call that found no room; see scarcity.py, also for the next two
+    line = None
+    fault = ""
+
     def __init__(self, profile):
         self.profile = profile
         self.limits = {name: Limit(profile, name) for name in LIMIT_UNITS}
@@ -164,7 +169,11 @@ class Context:
                 + self.connection_bytes + self.managed_bytes()
                 + sum(limit.bytes() for limit in self.limits.values())
                 + self.device_runtime.bytes(others > 0)
-                - (self.profile["printf_malloc_shared_bytes"] if others == 2 else 0))
+                - (self.profile["printf_malloc_shared_bytes"] if others == 2 else 0)
+                - (self.profile["oom_returns_bytes"] + self.stack_bytes if self.is_stripped else 0))
+
+    def other_bytes(self):
+        return self.bytes() - self.allocated_bytes - self.managed_bytes() - self.pool.reserved
 
     def nvml_hidden_bytes(self):
         return (self.profile["nvml_process_hidden_bytes"] + self.printf.page_table_bytes()
@@ -221,6 +230,7 @@ class Context:
         for pool, is_used in ((self.printf, module.prints), (self.malloc, module.allocates)):
             pool.was_used |= is_used
             pool.modules += is_used
+        self.is_stripped &= not module.has_traits
         self._reach(module, "load")
         if module.launches:
             self.device_runtime.take(self.limits["pending_launch"].granted)
@@ -238,6 +248,7 @@ class Context:
         frame = up(kernel.local_bytes, self.profile["stack_step_bytes"])
         if frame > self.profile["stack_max_bytes"]:
             raise Refused(INVALID_VALUE)
+        self.is_stripped = False
         if self.profile["frame_raises"] == "limit":
             self.limits["stack"].granted = max(self.limits["stack"].granted, frame)
         else:
@@ -274,6 +285,7 @@ class Process(ThingCalls, Libraries, Managed):
         self.loading = loading or self.profile["default_loading"]
         self.loaded = {}  # module -> its kernels that are on the device
         self.calls = 0
+        self.current = -1  # of the device's contexts
         self.has_current = True  # where it has a context at all
         self.prepare = lambda context: None  # what its environment does to each new context
 
@@ -282,16 +294,17 @@ class Process(ThingCalls, Libraries, Managed):
             raise Refused(OUT_OF_MEMORY)
 
     def _current(self):
-        return self.device.contexts[-1]
+        return self.device.contexts[self.current]
 
     def _become(self, changed):
         """What is managed comes out of the device's pool, which takes batches where it has too little."""
         batch, unit = self.profile["managed_batch_count"], self.profile["managed_unit_bytes"]
         wanted = max(0, changed.managed_units - self._current().managed_units)
         taken = up(max(0, wanted - self.device.managed_units), batch) - wanted
-        self._afford(changed.bytes() - self._current().bytes() + taken * unit)
+        more = changed.bytes() - self._current().bytes() + taken * unit
+        self._afford(more + self._spare(changed) if more > 0 else more)
         self.device.managed_units += taken
-        self.device.contexts[-1] = changed
+        self.device.contexts[self.current] = changed
 
     def create(self):
         self.calls += 1
@@ -401,17 +414,6 @@ class Process(ThingCalls, Libraries, Managed):
 
     def _rounded(self, request):
         return up(request, self.profile["granule_bytes"])
-
-    def allocate(self, request):
-        self._check_request(request)
-        changed = self._current().clone()
-        changed.allocated_bytes += self._rounded(request)
-        self.calls += 1
-        self._become(changed)
-
-    def free(self, request):
-        self.calls += 1
-        self._current().allocated_bytes -= self._rounded(request)
 
     def allocate_async(self, request):
         self._check_request(request)

@@ -124,7 +124,7 @@ def teardown(s, point):
     s.must("make-current", s.process.make_current)
     modules = use_everything(s)
     if point["first"] == "clean-up":
-        s.step("free", s.process.free, TEARDOWN_BYTES)
+        s.step("free", s.process.free, s.process.newest)
         s.step("destroy-stream", s.process.destroy_streams, 1)
         for name, module in zip(("malloc", "printf", "code"), reversed(modules)):
             s.step(f"unload-{name}", s.process.unload, module)

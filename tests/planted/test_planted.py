@@ -66,6 +66,7 @@ class Laboratory:
         self.fewer = {**self.axes,
                       "module-copies": {**self.axes["module-copies"], "copies": [1, 150]},
                       "textures": {**self.axes["textures"], "objects": [1, 150, 3000]},
+                      "fragmentation": {**self.axes["fragmentation"], "buffer_bytes": [2**26]},
                       "streams": {**self.axes["streams"], "streams": [1, 2, 3, 48, 300]},
                       "module-cycle": {**self.axes["module-cycle"], "cycles": [1, 10]}}
 

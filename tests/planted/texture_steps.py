@@ -36,7 +36,7 @@ def make_base(s, kind, base):
 
 def end_base(s, kind, base):
     if kind == "texture-linear":
-        s.must("destroy-base", s.process.free, ELEMENT_BYTES)
+        s.must("destroy-base", lambda: s.process.free(s.process.newest))
     elif kind in ("texture", "surface"):
         s.must("destroy-base", end_all, s, base)
 

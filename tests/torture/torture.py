@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 
+import filling
 from object_steps import CYCLE, GRAPHS, GREEN_CONTEXTS, LAUNCH, MEMORY_POOL, STREAMS, TEXTURES
 from source_steps import DEVICE_RUNTIME, SOURCE, can_launch
 
@@ -74,6 +75,7 @@ AXES = {
     "kind": "texture",
     "partitions": "2",
     "sm_count": "8",
+    **filling.AXES,
 }
 
 # ---- which driver call belongs to which step ---------------------------------------------------------
@@ -203,6 +205,7 @@ STEPS = {
     "teardown": INIT + CREATE + TEARDOWN,
     "textures": INIT + CREATE + TEXTURES + DESTROY,
     "green-contexts": INIT + GREEN_CONTEXTS,
+    **{name: INIT + CREATE + steps + DESTROY for name, steps in filling.STEPS.items()},
 }
 
 # Steps whose refusal is an answer, after which the sample goes on.
@@ -223,6 +226,7 @@ GOES_ON = {
     "other-limits": {"get-default", "set", "get", "launch-1"},
     "textures": {"create-objects", "create-again"},
     "teardown": {"free", "destroy-stream", "unload-malloc", "unload-printf", "unload-code", "end"},
+    **filling.GOES_ON,
 }
 
 # What the observer asks before the first sample: (symbol, is the device of no use without it).
@@ -291,9 +295,11 @@ def environment(faults=None, **more):
     return variables
 
 
-def arguments(out, *more, benchmarks=(), axes=AXES, repeat=2, profile="h200", timeout=20):
+def arguments(out, *more, benchmarks=(), axes=AXES, repeat=2, profile="h200", timeout=20,
+              max_memory=None):
     words = [CUCTX, "run", *benchmarks, "--quiet", f"--simulate={profile}", "--out", out]
     words += ["--repeat", str(repeat), "--timeout", str(timeout)]
+    words += ["--max-memory", max_memory] if max_memory else []
     known = axes_of(benchmarks) if benchmarks else set(axes)
     for name, values in axes.items():
         if name in known:
@@ -378,7 +384,8 @@ def read_run(directory):
 VOLATILE = {"run", "attempt", "elapsed_ns", "settle_ns", "host_rss_bytes", "host_shared_bytes",
             "host_mapped_bytes"}
 # What a stranger's bytes move, and in which direction.
-MOVED = {"self_free_bytes": -1, "observer_free_bytes": -1, "nvml_used_bytes": 1, "nvml_other_bytes": 1}
+MOVED = {"self_free_bytes": -1, "observer_free_bytes": -1, "nvml_used_bytes": 1, "nvml_other_bytes": 1,
+         **dict.fromkeys(filling.FOLLOWS_FREE, -1)}
 
 
 def differences(row, clean, shift=0, ignore=()):
