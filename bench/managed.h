@@ -37,7 +37,10 @@ static inline CUresult managed_add(const struct driver *cu, struct managed_piece
 	return error ? error : cu->ctx_synchronize();
 }
 
-/* Adds pieces until one moves the meter: the pool was empty before it, and has a new batch now. */
+/*
+ * Adds pieces until one moves the meter: the pool was empty before it, and has a new batch now.
+ * Where none does, the pool is not what it is taken for, and that is no driver's error.
+ */
 static inline CUresult managed_add_to_edge(const struct driver *cu, struct managed_pieces *pieces)
 {
 	size_t before_bytes, free_bytes, total_bytes;
@@ -49,7 +52,7 @@ static inline CUresult managed_add_to_edge(const struct driver *cu, struct manag
 		if (!error)
 			error = cu->mem_get_info(&free_bytes, &total_bytes);
 	}
-	return error;
+	return !error && free_bytes == before_bytes ? CUDA_ERROR_UNKNOWN : error;
 }
 
 /* Two edges tell how many pieces a batch has; all of another one but that at the edge are left. */
@@ -62,8 +65,9 @@ static inline CUresult managed_use_up(const struct driver *cu, struct managed_pi
 	if (!error)
 		error = managed_add_to_edge(cu, pieces);
 	batch = pieces->count - first_edge;
-	for (size_t i = 1; i < batch && pieces->count < MANAGED_PIECES_MAX && !error; i++)
-		error = managed_add(cu, pieces);
+	for (size_t i = 1; i < batch && !error; i++)
+		error = pieces->count < MANAGED_PIECES_MAX ? managed_add(cu, pieces)
+							   : CUDA_ERROR_UNKNOWN;
 	return error;
 }
 

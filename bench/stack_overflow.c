@@ -41,8 +41,8 @@ static void stack_overflow_run(struct sample *s)
 		       &module,
 		       sample_module_numbered(s, "recurse", sample_number(s, "array_bytes"))));
 	CU_TRY(s, "get-function", cu->module_get_function(&function, module, "kernel"));
-	CU_FAULT(s, "launch-none", sample_start(s, function, 0));
-	CU_FAULT(s, "sync-none", cu->ctx_synchronize());
+	CU_TRY(s, "launch-none", sample_start(s, function, 0));
+	CU_TRY(s, "sync-none", cu->ctx_synchronize());
 	CU_STEP(s, "get-launched",
 		sample_get_limit(s, CU_LIMIT_STACK_SIZE, "launched_limit_bytes", NULL));
 	CU_FAULT(s, "deepen", deepen(s, function));

@@ -266,8 +266,8 @@ bool sample_fault_end(struct sample *s, int error);
 #define CU_STEP(s, step, call) (sample_step_begin(s, step), sample_step_end(s, (int)(call)))
 
 /*
- * A step that is meant to fail: whatever error the driver has for it is an answer, among them those
- * after which a context is of no more use.
+ * A step that is meant to fail, or comes after one that was: whatever error the driver has for it
+ * is an answer, among them those after which a context is of no more use.
  */
 #define CU_FAULT(s, step, call) (sample_step_begin(s, step), sample_fault_end(s, (int)(call)))
 
