@@ -31,8 +31,12 @@ CUresult function_launch(CUfunction function)
 			  function->kernel->local_bytes))
 		return CUDA_ERROR_INVALID_VALUE;
 	r = function_use(module, function, MODEL_AT_LAUNCH, context, &model);
-	if (r == CUDA_ERROR_OUT_OF_MEMORY)
-		context_strip(context);
+	if (r != CUDA_ERROR_OUT_OF_MEMORY)
+		return r;
+	if (model.has_heap && !context->model.has_heap &&
+	    driver.simulation.profile.heap_no_room == HEAP_OUT_OF_RESOURCES)
+		return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+	context_strip(context);
 	return r;
 }
 

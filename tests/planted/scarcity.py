@@ -5,6 +5,7 @@ import model
 from model import INVALID_VALUE, OUT_OF_MEMORY, Refused
 
 UNKNOWN = "CUDA_ERROR_UNKNOWN"
+OUT_OF_RESOURCES = "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES"
 OVERFLOWS = {"launch-failed": "CUDA_ERROR_LAUNCH_FAILED", "illegal-address": "CUDA_ERROR_ILLEGAL_ADDRESS"}
 
 
@@ -104,8 +105,13 @@ class Process(model.Process):
             super().launch(module, kernel)
         except Refused as refusal:
             if str(refusal) == OUT_OF_MEMORY:
+                if self._takes_heap(module) and self.profile["heap_no_room"] == "launch-out-of-resources":
+                    raise Refused(OUT_OF_RESOURCES) from refusal
                 self._strip()
             raise
+
+    def _takes_heap(self, module):
+        return module.allocates and self.profile["heap_when"] == "launch" and not self._current().malloc.is_taken
 
     # ---- allocations ----
 
