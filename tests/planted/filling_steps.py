@@ -46,8 +46,8 @@ def stack_overflow(s, point):
     s.must("load", s.process.load, module)
     s.must("get-function", s.process.get_function, module, kernel)
     s.process.calls -= 1  # the wait is the next step
-    s.step("launch-none", s.process.launch, module, kernel)
-    s.step("sync-none", wait, s)
+    s.must("launch-none", s.process.launch, module, kernel)
+    s.must("sync-none", wait, s)
     s.get_limit("get-launched", "stack", "launched_limit_bytes")
     s.step("deepen", deepen, s, module, kernel)
     s.process.calls -= 1
