@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/bench.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/array.h"
 
 /*
@@ -40,21 +43,13 @@ static const struct bench_setting settings[] = {
 	{ 0 },
 };
 
-/* In numbers, what laws can be drawn over. */
+/* Their values are numbers, and laws can be drawn over them. */
 static const struct {
-	const char *word;
+	const char *variable;
 	const char *reading;
-	uint64_t count;
-} connections[] = {
-	{ "max-connections-1", "connections", 1 },
-	{ "max-connections-2", "connections", 2 },
-	{ "max-connections-4", "connections", 4 },
-	{ "max-connections-8", "connections", 8 },
-	{ "max-connections-16", "connections", 16 },
-	{ "max-connections-32", "connections", 32 },
-	{ "copy-connections-1", "copy_connections", 1 },
-	{ "copy-connections-8", "copy_connections", 8 },
-	{ "copy-connections-32", "copy_connections", 32 },
+} counts[] = {
+	{ "CUDA_DEVICE_MAX_CONNECTIONS", "connections" },
+	{ "CUDA_DEVICE_MAX_COPY_CONNECTIONS", "copy_connections" },
 };
 
 static const struct {
@@ -74,11 +69,18 @@ static unsigned int chosen_flags(const struct sample *s)
 	return CU_CTX_SCHED_AUTO;
 }
 
-static void note_connections(struct sample *s)
+static void note_count(struct sample *s, const struct bench_setting *setting)
 {
-	for (size_t i = 0; i < ARRAY_COUNT(connections); i++)
-		if (sample_word_is(s, "setting", connections[i].word))
-			sample_read(s, connections[i].reading, connections[i].count);
+	for (size_t i = 0; i < ARRAY_COUNT(counts); i++)
+		if (!strcmp(setting->variable, counts[i].variable))
+			sample_read(s, counts[i].reading, strtoull(setting->value, NULL, 10));
+}
+
+static void note_counts(struct sample *s)
+{
+	for (const struct bench_setting *setting = settings; setting->variable; setting++)
+		if (sample_word_is(s, "setting", setting->word))
+			note_count(s, setting);
 }
 
 static void context_settings_run(struct sample *s)
@@ -90,7 +92,7 @@ static void context_settings_run(struct sample *s)
 	CUfunction code_function, data_function;
 	CUcontext context;
 
-	note_connections(s);
+	note_counts(s);
 	CU_TRY(s, "create", cu->ctx_create(&context, chosen_flags(s), sample_device(s)));
 	CU_STEP(s, "get-stack", sample_get_limit(s, CU_LIMIT_STACK_SIZE, "stack_bytes", NULL));
 	CU_STEP(s, "get-l2",

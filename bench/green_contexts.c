@@ -15,6 +15,7 @@ static const char *const destroy_steps[] = { "destroy-green-1", "destroy-green-2
 #define PARTITIONS_MAX 8
 
 struct partition {
+	struct CUdevResource_st *group; /* of multiprocessors */
 	struct CUgreenCtx_st *green;
 	CUstream stream;
 };
@@ -49,16 +50,41 @@ static CUresult split(struct sample *s, struct CUdevResource_st *groups)
 	return CUDA_SUCCESS;
 }
 
-static CUresult create_green(struct sample *s, struct CUdevResource_st *group,
-			     struct CUgreenCtx_st **ret_green)
+static CUresult create_green(struct sample *s, struct partition *partition)
 {
 	const struct driver *cu = sample_driver(s);
 	struct CUdevResourceDesc_st *description;
-	CUresult error = cu->dev_resource_generate_desc(&description, group, 1);
+	CUresult error = cu->dev_resource_generate_desc(&description, partition->group, 1);
 
 	return error ? error
-		     : cu->green_ctx_create(ret_green, description, sample_device(s),
+		     : cu->green_ctx_create(&partition->green, description, sample_device(s),
 					    CU_GREEN_CTX_DEFAULT_STREAM);
+}
+
+static CUresult destroy_green(struct sample *s, struct partition *partition)
+{
+	return sample_driver(s)->green_ctx_destroy(partition->green);
+}
+
+static CUresult create_stream(struct sample *s, struct partition *partition)
+{
+	return sample_driver(s)->green_ctx_stream_create(&partition->stream, partition->green,
+							 CU_STREAM_NON_BLOCKING, 0);
+}
+
+static CUresult destroy_stream(struct sample *s, struct partition *partition)
+{
+	return sample_driver(s)->stream_destroy(partition->stream);
+}
+
+static CUresult each(struct sample *s, struct partition *partitions, uint64_t count,
+		     CUresult (*act)(struct sample *s, struct partition *partition))
+{
+	CUresult error = CUDA_SUCCESS;
+
+	for (uint64_t i = 0; i < count && !error; i++)
+		error = act(s, &partitions[i]);
+	return error;
 }
 
 /* On the stream that every green context comes with. */
@@ -73,48 +99,7 @@ static int launch_green(struct sample *s, struct CUgreenCtx_st *green, CUfunctio
 	return error ? (int)error : sample_launch(s, function);
 }
 
-static CUresult create_streams(const struct driver *cu, struct partition *partitions,
-			       uint64_t count)
-{
-	CUresult error = CUDA_SUCCESS;
-
-	for (uint64_t i = 0; i < count && !error; i++)
-		error = cu->green_ctx_stream_create(&partitions[i].stream, partitions[i].green,
-						    CU_STREAM_NON_BLOCKING, 0);
-	return error;
-}
-
-static CUresult destroy_streams(const struct driver *cu, const struct partition *partitions,
-				uint64_t count)
-{
-	CUresult error = CUDA_SUCCESS;
-
-	for (uint64_t i = 0; i < count && !error; i++)
-		error = cu->stream_destroy(partitions[i].stream);
-	return error;
-}
-
-/* From the same groups: whether the next ones take the place of the last. */
-static CUresult create_again(struct sample *s, struct CUdevResource_st *groups,
-			     struct partition *partitions, uint64_t count)
-{
-	CUresult error = CUDA_SUCCESS;
-
-	for (uint64_t i = 0; i < count && !error; i++)
-		error = create_green(s, &groups[i], &partitions[i].green);
-	return error;
-}
-
-static CUresult destroy_again(const struct driver *cu, const struct partition *partitions,
-			      uint64_t count)
-{
-	CUresult error = CUDA_SUCCESS;
-
-	for (uint64_t i = 0; i < count && !error; i++)
-		error = cu->green_ctx_destroy(partitions[i].green);
-	return error;
-}
-
+/* "again": whether the next ones, of the same groups, take the place of the last. */
 static void use_partitions(struct sample *s, struct CUdevResource_st *groups, CUcontext primary,
 			   CUfunction function)
 {
@@ -123,16 +108,18 @@ static void use_partitions(struct sample *s, struct CUdevResource_st *groups, CU
 	struct partition partitions[PARTITIONS_MAX] = { 0 };
 
 	for (uint64_t i = 0; i < count; i++)
-		CU_TRY(s, create_steps[i], create_green(s, &groups[i], &partitions[i].green));
+		partitions[i].group = &groups[i];
+	for (uint64_t i = 0; i < count; i++)
+		CU_TRY(s, create_steps[i], create_green(s, &partitions[i]));
 	for (uint64_t i = 0; i < count; i++)
 		CU_TRY(s, launch_steps[i], launch_green(s, partitions[i].green, function));
-	CU_TRY(s, "create-streams", create_streams(cu, partitions, count));
-	CU_TRY(s, "destroy-streams", destroy_streams(cu, partitions, count));
+	CU_TRY(s, "create-streams", each(s, partitions, count, create_stream));
+	CU_TRY(s, "destroy-streams", each(s, partitions, count, destroy_stream));
 	CU_TRY(s, "leave-green", cu->ctx_set_current(primary));
 	for (uint64_t i = count; i-- > 0;)
-		CU_TRY(s, destroy_steps[i], cu->green_ctx_destroy(partitions[i].green));
-	CU_TRY(s, "create-again", create_again(s, groups, partitions, count));
-	CU_TRY(s, "destroy-again", destroy_again(cu, partitions, count));
+		CU_TRY(s, destroy_steps[i], destroy_green(s, &partitions[i]));
+	CU_TRY(s, "create-again", each(s, partitions, count, create_green));
+	CU_TRY(s, "destroy-again", each(s, partitions, count, destroy_green));
 	CU_TRY(s, "destroy", cu->device_primary_ctx_release(sample_device(s)));
 }
 
