@@ -29,6 +29,7 @@ static const char *const verdicts[] = {
 	[CLAIM_TRUE] = "true",
 	[CLAIM_FALSE_HERE] = "false here",
 	[CLAIM_NOT_MEASURED] = "not measured",
+	[CLAIM_DEPENDS] = "it depends",
 	[CLAIM_CONTRADICTORY] = "contradictory",
 };
 
@@ -89,7 +90,9 @@ static enum claim_verdict judge_check(const struct figure *figures, size_t count
 	is = possible(left, right, check);
 	if (!(is & ~may_be))
 		return CLAIM_TRUE;
-	return is & may_be ? CLAIM_CONTRADICTORY : CLAIM_FALSE_HERE;
+	if (!(is & may_be))
+		return CLAIM_FALSE_HERE;
+	return left->depends || (right && right->depends) ? CLAIM_DEPENDS : CLAIM_CONTRADICTORY;
 }
 
 static void add_condition(const struct check_request *check, struct text *text)
@@ -131,7 +134,9 @@ static enum claim_verdict judge_checks(const struct claim_request *request,
 		return CLAIM_FALSE_HERE;
 	if (counts[CLAIM_NOT_MEASURED])
 		return CLAIM_NOT_MEASURED;
-	return counts[CLAIM_CONTRADICTORY] ? CLAIM_CONTRADICTORY : CLAIM_TRUE;
+	if (counts[CLAIM_CONTRADICTORY])
+		return CLAIM_CONTRADICTORY;
+	return counts[CLAIM_DEPENDS] ? CLAIM_DEPENDS : CLAIM_TRUE;
 }
 
 static int judge(struct judged_claim *claim, const struct run *run, struct err *reterr)

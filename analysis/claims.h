@@ -19,6 +19,7 @@ enum claim_verdict {
 	CLAIM_TRUE,
 	CLAIM_FALSE_HERE,
 	CLAIM_NOT_MEASURED,  /* a figure is missing, or a condition is not met */
+	CLAIM_DEPENDS,       /* points differ, and it hangs on which of them is meant */
 	CLAIM_CONTRADICTORY, /* repeats differ, and it hangs on which of them is right */
 	CLAIM_VERDICTS
 };
@@ -38,7 +39,7 @@ struct claims {
 int claims_judge(struct claims *claims, const struct run *run, struct err *reterr);
 void claims_free(struct claims *claims);
 
-/* "true", "false here", "not measured", "contradictory" */
+/* "true", "false here", "not measured", "it depends", "contradictory" */
 const char *claim_verdict_text(enum claim_verdict verdict);
 size_t claims_count(const struct claims *claims, enum claim_verdict verdict);
 

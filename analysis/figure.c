@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "analysis/unit.h"
 
 /* What a point's repeats say. */
 struct answer {
 	bool is_measured;
 	bool is_otherwise; /* refused where a number was wanted, or the other way round */
+	bool depends;      /* a sample has several numbers where there is to be one */
 	int64_t low;
 	int64_t high;
 };
@@ -99,10 +100,29 @@ static bool add_sample(struct answer *point, const struct samples *samples, size
 	}
 	if (answer.is_measured)
 		widen(point, answer.low, answer.high);
+	point->depends = point->depends || answer.low != answer.high;
 	return true;
 }
 
 /* ---- the figure ---- */
+
+/* Whether no number lies in the ranges of all points. */
+static bool points_differ(const struct answer *points, size_t count)
+{
+	const struct answer *first = NULL;
+	int64_t low = 0, high = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!points[i].is_measured)
+			continue;
+		if (points[i].depends)
+			return true;
+		low = !first || points[i].low > low ? points[i].low : low;
+		high = !first || points[i].high < high ? points[i].high : high;
+		first = first ? first : &points[i];
+	}
+	return low > high;
+}
 
 static void conclude(struct figure *figure, const struct samples *samples,
 		     const struct answer *points)
@@ -127,6 +147,8 @@ static void conclude(struct figure *figure, const struct samples *samples,
 	figure->state = FIGURE_MEASURED;
 	figure->low = whole.low;
 	figure->high = whole.high;
+	figure->depends = figure->request->reduction == FIGURE_VALUE &&
+			  points_differ(points, samples->point_count);
 }
 
 static void look_at(struct figure *figure, const struct samples *samples, struct answer *points)
@@ -167,30 +189,17 @@ int figure_measure(struct figure *figure, const struct run *run,
 
 /* ---- in words ---- */
 
-static const struct {
-	const char *ending;
-	const char *unit;
-} units[] = { { "_bytes", " bytes" }, { "_ns", " ns" } };
-
-static const char *unit_of(const char *column)
-{
-	size_t length = strlen(column);
-
-	for (size_t i = 0; i < ARRAY_COUNT(units); i++) {
-		size_t ending = strlen(units[i].ending);
-
-		if (length > ending && !strcmp(column + length - ending, units[i].ending))
-			return units[i].unit;
-	}
-	return "";
-}
-
 static void add_number(const struct figure *figure, struct text *text)
 {
+	const char *unit = unit_of_column(figure->request->column);
+
 	text_format(text, "%lld", (long long)figure->low);
 	if (figure->low != figure->high)
 		text_format(text, " or %lld", (long long)figure->high);
-	text_add(text, unit_of(figure->request->column));
+	if (unit)
+		text_format(text, " %s", unit);
+	if (figure->depends)
+		text_add(text, ", depending on the point");
 }
 
 /* Values that stand in other cells ("@default_bytes") cannot be told to an option. */

@@ -5,6 +5,10 @@
  * Repeats of a point are to agree. Where they do not, a figure is the range of what it would be
  * with either of them, and whoever asks must not pick. A point that one repeat answered and another
  * refused has no number at all.
+ *
+ * A FIGURE_VALUE of points, or of steps within one sample, that have different numbers is the range
+ * of them all. Nothing is wrong with such rows: it depends on the point. `depends` tells that apart
+ * from repeats that differ.
  */
 #ifndef ANALYSIS_FIGURE_H
 #define ANALYSIS_FIGURE_H
@@ -29,8 +33,9 @@ enum figure_state {
 struct figure {
 	const struct figure_request *request; /* the caller's */
 	enum figure_state state;
-	int64_t low; /* equal to high where repeats agree */
+	int64_t low; /* equal to high where repeats agree, and where points do */
 	int64_t high;
+	bool depends; /* no number is one of all its points, whichever repeats are right */
 	size_t sample;
 };
 

@@ -22,7 +22,8 @@ struct law_request {
 	const char *where; /* NULL: all samples */
 	bool is_edge;      /* the step may come several times, and the last of x moved the meter */
 	/* Not NULL: the step loads copies with x bytes of code each, this reading is their number,
-	 * and what is asked for are the slots that code is rounded up to. */
+	 * and what is asked for are the slots that code is rounded up to. y is total_bytes then,
+	 * and the last copy of each step moved the meter. */
 	const char *copies;
 	const char *reading; /* y instead: this, at that step; NULL: bytes of the device */
 };
@@ -71,7 +72,7 @@ struct benchmark_request {
  * only those that were refused.
  */
 enum figure_reduction {
-	FIGURE_VALUE, /* it is to be the same in all of them */
+	FIGURE_VALUE, /* it is to be the same in all of them; where it is not, it depends */
 	FIGURE_MIN,
 	FIGURE_MAX,
 	FIGURE_SUM,
@@ -106,7 +107,7 @@ struct check_request {
 };
 
 #define CLAIM_FIGURES_MAX 5
-#define CLAIM_CHECKS_MAX  3
+#define CLAIM_CHECKS_MAX  4
 
 struct claim_request {
 	const char *name;     /* key in claims.csv */
