@@ -40,6 +40,7 @@ struct law_point {
 	int64_t y;
 };
 
+/* y may be something else than bytes, which are then what the fields in bytes are of. */
 struct law {
 	enum law_shape shape;
 	bool is_staircase; /* else a line */

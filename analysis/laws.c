@@ -7,12 +7,11 @@
 #include <string.h>
 
 #include "analysis/slot_law.h"
+#include "analysis/unit.h"
 #include "base/array.h"
 #include "base/csv.h"
 
 #define STEP_NAME_MAX 128
-#define BYTES         "bytes"
-#define BYTES_SUFFIX  "_bytes"
 
 static const char *const header[] = { "benchmark", "component", "law",    "parameter",
 				      "value",     "unit",      "points", "residual_max_bytes",
@@ -104,13 +103,16 @@ static size_t points_of(const struct samples *samples, size_t sample,
 	return count;
 }
 
+const char *law_unit(const struct law_request *request)
+{
+	const char *unit = request->reading ? unit_of_column(request->reading) : UNIT_BYTES;
+
+	return unit ? unit : request->reading;
+}
+
 bool law_is_in_bytes(const struct law_request *request)
 {
-	size_t length = request->reading ? strlen(request->reading) : 0;
-
-	return !request->reading ||
-	       (length > strlen(BYTES_SUFFIX) &&
-		!strcmp(request->reading + length - strlen(BYTES_SUFFIX), BYTES_SUFFIX));
+	return !strcmp(law_unit(request), UNIT_BYTES);
 }
 
 static int fit_points(const struct samples *samples, const struct law_request *request,
@@ -179,78 +181,100 @@ void laws_free(struct laws *laws)
 
 /* ---- laws.csv ---- */
 
+#define LAW_PARAMETERS_MAX 11
+#define PARAMETER_MAX      128
+
 struct law_parameter {
-	const char *name;
+	char name[PARAMETER_MAX];
 	struct fraction value;
-	char unit[128];
+	char unit[PARAMETER_MAX];
 };
-#define LAW_PARAMETERS_MAX 10
 
-static const char *unit_of(const struct fitted_law *fitted)
+/* They grow by a parameter at a time; see add(). */
+struct law_parameters {
+	const struct fitted_law *fitted;
+	struct law_parameter items[LAW_PARAMETERS_MAX];
+	size_t count;
+};
+
+static struct law_parameter *add(struct law_parameters *parameters, const char *name,
+				 struct fraction value)
 {
-	return law_is_in_bytes(fitted->request) ? BYTES : fitted->request->reading;
-}
+	struct law_parameter *parameter = &parameters->items[parameters->count++];
 
-static void add(struct law_parameter *parameters, size_t *count, const char *name,
-		struct fraction value)
-{
-	struct law_parameter *parameter = &parameters[(*count)++];
-
-	parameter->name = name;
 	parameter->value = value;
-	snprintf(parameter->unit, sizeof parameter->unit, BYTES);
+	snprintf(parameter->name, sizeof parameter->name, "%s", name);
+	return parameter;
 }
 
-static void add_slope(struct law_parameter *parameters, size_t *count,
-		      const struct fitted_law *fitted, const char *name, struct fraction value)
+/* Something that y is counted in: "slack" is slack_bytes where that are bytes. */
+static void add_y(struct law_parameters *parameters, const char *name, struct fraction value)
 {
-	add(parameters, count, name, value);
-	snprintf(parameters[*count - 1].unit, sizeof parameters[0].unit, "%s per %s",
-		 unit_of(fitted), fitted->request->axis);
+	const struct law_request *request = parameters->fitted->request;
+	struct law_parameter *parameter = add(parameters, name, value);
+
+	if (law_is_in_bytes(request))
+		snprintf(parameter->name, sizeof parameter->name, "%s_bytes", name);
+	snprintf(parameter->unit, sizeof parameter->unit, "%s", law_unit(request));
 }
 
-static void add_slopes(struct law_parameter *parameters, size_t *count,
-		       const struct fitted_law *fitted)
+static void add_x(struct law_parameters *parameters, const char *name, int64_t x)
 {
-	const struct law *law = &fitted->law;
+	struct law_parameter *parameter = add(parameters, name, fraction_whole(x));
 
-	add_slope(parameters, count, fitted, "bytes_per_unit", law->per_unit);
+	snprintf(parameter->unit, sizeof parameter->unit, "%s", parameters->fitted->request->axis);
+}
+
+static void add_slope(struct law_parameters *parameters, const char *end, struct fraction value)
+{
+	const struct law_request *request = parameters->fitted->request;
+	struct law_parameter *parameter = add(parameters, "", value);
+
+	snprintf(parameter->name, sizeof parameter->name, "%sper_unit%s",
+		 law_is_in_bytes(request) ? "bytes_" : "", end);
+	snprintf(parameter->unit, sizeof parameter->unit, "%s per %s", law_unit(request),
+		 request->axis);
+}
+
+static void add_slopes(struct law_parameters *parameters, const struct law *law)
+{
+	add_slope(parameters, "", law->per_unit);
 	if (!fraction_compare(law->per_unit_low, law->per_unit_high))
 		return;
-	add_slope(parameters, count, fitted, "bytes_per_unit_low", law->per_unit_low);
-	add_slope(parameters, count, fitted, "bytes_per_unit_high", law->per_unit_high);
+	add_slope(parameters, "_low", law->per_unit_low);
+	add_slope(parameters, "_high", law->per_unit_high);
 }
 
-static void add_stairs(struct law_parameter *parameters, size_t *count,
-		       const struct fitted_law *fitted)
+static void add_stairs(struct law_parameters *parameters, const struct law *law)
 {
-	const struct law *law = &fitted->law;
-
-	add(parameters, count, "granule_bytes", fraction_whole(law->granule_bytes));
-	add(parameters, count, "slack_bytes", law->slack_bytes);
-	if (law->has_free) {
-		add(parameters, count, "free_until", fraction_whole(law->free_until));
-		snprintf(parameters[*count - 1].unit, sizeof parameters[0].unit, "%s",
-			 fitted->request->axis);
-		return;
-	}
-	add(parameters, count, "first_edge", fraction_whole(law_first_edge(law)));
-	snprintf(parameters[*count - 1].unit, sizeof parameters[0].unit, "%s",
-		 fitted->request->axis);
+	add_y(parameters, "granule", fraction_whole(law->granule_bytes));
+	add_y(parameters, "slack", law->slack_bytes);
+	if (law->has_free)
+		add_x(parameters, "free_until", law->free_until);
+	else
+		add_x(parameters, "first_edge", law_first_edge(law));
 }
 
-static void add_range(struct law_parameter *parameters, size_t *count, const char *const names[3],
+/* Slots are of bytes, always. */
+static void add_slot_bytes(struct law_parameters *parameters, const char *name, int64_t bytes)
+{
+	struct law_parameter *parameter = add(parameters, name, fraction_whole(bytes));
+
+	snprintf(parameter->unit, sizeof parameter->unit, UNIT_BYTES);
+}
+
+static void add_range(struct law_parameters *parameters, const char *const names[3],
 		      struct slot_range range)
 {
-	add(parameters, count, names[0], fraction_whole(range.value));
+	add_slot_bytes(parameters, names[0], range.value);
 	if (range.low == range.high)
 		return;
-	add(parameters, count, names[1], fraction_whole(range.low));
-	add(parameters, count, names[2], fraction_whole(range.high));
+	add_slot_bytes(parameters, names[1], range.low);
+	add_slot_bytes(parameters, names[2], range.high);
 }
 
 /* Where no slot meets the edges there is none to name. */
-static void add_slots(struct law_parameter *parameters, size_t *count, const struct slots *slots)
+static void add_slots(struct law_parameters *parameters, const struct slots *slots)
 {
 	static const char *const slot[] = { "slot_bytes", "slot_bytes_low", "slot_bytes_high" };
 	static const char *const overhead[] = { "overhead_bytes", "overhead_bytes_low",
@@ -258,53 +282,43 @@ static void add_slots(struct law_parameter *parameters, size_t *count, const str
 	static const char *const slack[] = { "slack_bytes", "slack_bytes_low", "slack_bytes_high" };
 
 	if (!slots->holds) {
-		add(parameters, count, overhead[0], fraction_whole(slots->overhead.value));
+		add_slot_bytes(parameters, overhead[0], slots->overhead.value);
 		return;
 	}
-	add_range(parameters, count, slot, slots->slot);
-	add_range(parameters, count, overhead, slots->overhead);
-	add_range(parameters, count, slack, slots->slack);
+	add_range(parameters, slot, slots->slot);
+	add_range(parameters, overhead, slots->overhead);
+	add_range(parameters, slack, slots->slack);
 	if (slots->chunk_bytes)
-		add(parameters, count, "chunk_bytes", fraction_whole(slots->chunk_bytes));
+		add_slot_bytes(parameters, "chunk_bytes", slots->chunk_bytes);
 }
 
-/* Returns their number. */
-static size_t add_all(const struct fitted_law *fitted,
-		      struct law_parameter parameters[LAW_PARAMETERS_MAX])
+static void add_constant(struct law_parameters *parameters, const struct law *law)
 {
-	const struct law *law = &fitted->law;
-	size_t count = 0;
+	const struct law_request *request = parameters->fitted->request;
+	struct law_parameter *parameter =
+		add(parameters, law_is_in_bytes(request) ? "bytes" : "value", law->intercept_bytes);
 
+	snprintf(parameter->unit, sizeof parameter->unit, "%s", law_unit(request));
+}
+
+static void add_shape(struct law_parameters *parameters, const struct law *law)
+{
 	if (law->shape == LAW_CONSTANT) {
-		add(parameters, &count, "bytes", law->intercept_bytes);
-		return count;
+		add_constant(parameters, law);
+		return;
 	}
 	if (law->shape == LAW_SLOTS) {
-		add_slots(parameters, &count, &law->slots);
-		return count;
+		add_slots(parameters, &law->slots);
+		return;
 	}
-	add_slopes(parameters, &count, fitted);
-	add(parameters, &count, "intercept_bytes", law->intercept_bytes);
+	add_slopes(parameters, law);
+	add_y(parameters, "intercept", law->intercept_bytes);
 	if (law->is_staircase)
-		add_stairs(parameters, &count, fitted);
+		add_stairs(parameters, law);
 	if (law->has_floor)
-		add(parameters, &count, "floor_bytes", fraction_whole(law->floor_bytes));
+		add_y(parameters, "floor", fraction_whole(law->floor_bytes));
 	if (law->has_cap)
-		add(parameters, &count, "cap_bytes", fraction_whole(law->cap_bytes));
-	return count;
-}
-
-/* Where y is no matter of bytes, what is counted in them so far is counted in that. */
-static size_t parameters_of(const struct fitted_law *fitted,
-			    struct law_parameter parameters[LAW_PARAMETERS_MAX])
-{
-	size_t count = add_all(fitted, parameters);
-
-	for (size_t i = 0; i < count; i++)
-		if (!strcmp(parameters[i].unit, BYTES))
-			snprintf(parameters[i].unit, sizeof parameters[i].unit, "%s",
-				 unit_of(fitted));
-	return count;
+		add_y(parameters, "cap", fraction_whole(law->cap_bytes));
 }
 
 static void add_row(struct csv_row *row, const struct fitted_law *fitted,
@@ -319,26 +333,33 @@ static void add_row(struct csv_row *row, const struct fitted_law *fitted,
 	csv_row_text(row, fraction_text(parameter->value, value, sizeof value));
 	csv_row_text(row, parameter->unit);
 	csv_row_uint(row, fitted->law.point_count);
-	csv_row_int(row, fitted->law.residual_max_bytes);
+	if (law_is_in_bytes(fitted->request))
+		csv_row_int(row, fitted->law.residual_max_bytes);
+	else
+		csv_row_empty(row);
 	csv_row_text(row, fitted->law.holds ? "yes" : "no");
 	csv_row_end(row);
 }
 
+static void add_law(struct csv_row *row, const struct fitted_law *fitted)
+{
+	struct law_parameters parameters = { .fitted = fitted };
+
+	add_shape(&parameters, &fitted->law);
+	if (!law_is_in_bytes(fitted->request))
+		add_y(&parameters, "residual_max", fraction_whole(fitted->law.residual_max_bytes));
+	for (size_t i = 0; i < parameters.count; i++)
+		add_row(row, fitted, &parameters.items[i]);
+}
+
 static void add_rows(struct csv_row *row, const struct laws *laws)
 {
-	struct law_parameter parameters[LAW_PARAMETERS_MAX];
-
 	for (size_t i = 0; i < ARRAY_COUNT(header); i++)
 		csv_row_text(row, header[i]);
 	csv_row_end(row);
-	for (size_t i = 0; i < laws->count; i++) {
-		size_t count = 0;
-
+	for (size_t i = 0; i < laws->count; i++)
 		if (laws->items[i].is_measured)
-			count = parameters_of(&laws->items[i], parameters);
-		for (size_t k = 0; k < count; k++)
-			add_row(row, &laws->items[i], &parameters[k]);
-	}
+			add_law(row, &laws->items[i]);
 }
 
 int laws_write(const struct laws *laws, const char *dir, struct err *reterr)

@@ -6,6 +6,10 @@
  *   benchmark,component,law,parameter,value,unit,points,residual_max_bytes,holds
  *
  * A value is an integer or, where bytes per unit are not whole, a fraction such as 33/2.
+ *
+ * A law over a reading that is no matter of bytes has parameters without "bytes" in their names
+ * (per_unit for bytes_per_unit, intercept for intercept_bytes, value for bytes). Its
+ * residual_max_bytes are empty, and the residual is a parameter, residual_max.
  */
 #ifndef ANALYSIS_LAWS_H
 #define ANALYSIS_LAWS_H
@@ -30,7 +34,8 @@ struct laws {
 	size_t count;
 };
 
-/* Whether its y are; else they are counted in ones. */
+/* "bytes", or what else its y are; a reading that has no unit is one itself. */
+const char *law_unit(const struct law_request *request);
 bool law_is_in_bytes(const struct law_request *request);
 
 /* One law per request; those of a benchmark that was not part of the run are "not measured". */

@@ -262,17 +262,21 @@ static double decimal(struct fraction value)
 	return (double)value.numerator / (double)value.denominator;
 }
 
-static void add_range(struct text *text, const char *words, struct slot_range range)
+static void add_range(struct text *text, const char *words, struct slot_range range,
+		      const char *with)
 {
 	text_format(text, "%s %lld", words, (long long)range.value);
 	if (range.low != range.high)
-		text_format(text, " (%lld to %lld)", (long long)range.low, (long long)range.high);
+		text_format(text, " (%lld to %lld%s)", (long long)range.low, (long long)range.high,
+			    with);
 }
 
 /* In parentheses what the edges allow, where they leave a choice. */
 static void add_slots(struct text *text, const struct fitted_law *fitted)
 {
 	const struct slots *slots = &fitted->law.slots;
+	bool is_decided = slots->slot.low == slots->slot.high;
+	const char *with = is_decided ? "" : " with that slot";
 	char chunk[SIZE_TEXT_MAX];
 
 	if (!slots->holds) {
@@ -282,14 +286,14 @@ static void add_slots(struct text *text, const struct fitted_law *fitted)
 		return;
 	}
 	text_add(text, fitted->request->axis);
-	add_range(text, " + overhead", slots->overhead);
-	add_range(text, ", rounded up to a slot of", slots->slot);
+	add_range(text, " + overhead", slots->overhead, with);
+	add_range(text, ", rounded up to a slot of", slots->slot, " are possible");
 	if (slots->chunk_bytes)
 		text_format(text, ", in chunks of %s that no copy crosses",
 			    size_format(slots->chunk_bytes, chunk, sizeof chunk));
 	else
 		text_add(text, ", one behind the other");
-	add_range(text, "; of all copies, the first", slots->slack);
+	add_range(text, "; of all copies, the first", slots->slack, with);
 	text_add(text, " bytes cost nothing");
 }
 
@@ -321,21 +325,33 @@ static void add_formula(struct document *document, const struct fitted_law *fitt
 	document_cell_text(document, &text);
 }
 
-static const char *verdict_of(const struct law *law)
+/* Slots that cannot be told apart all meet the edges, so that one of them holds is not the whole.
+ */
+static void add_verdict(struct document *document, const struct law *law)
 {
+	const struct slot_range *slot = &law->slots.slot;
+
 	if (!law->holds)
-		return "no";
-	return law->point_count > law_freedom(law) ? "yes" : "yes, untested: too few points";
+		document_cell(document, "no");
+	else if (law->point_count <= law_freedom(law))
+		document_cell(document, "yes, untested: too few points");
+	else if (law->shape == LAW_SLOTS && slot->low != slot->high)
+		document_cell(document, "yes, but other slots do, too");
+	else
+		document_cell(document, "yes");
 }
 
 static void add_law(struct document *document, const struct fitted_law *fitted)
 {
+	bool is_in_bytes = law_is_in_bytes(fitted->request);
+
 	document_cell(document, fitted->request->component);
 	document_cell(document, law_shape_text(fitted->law.shape));
 	add_formula(document, fitted);
 	document_cell_format(document, "%zu", fitted->law.point_count);
-	document_cell_format(document, "%lld", (long long)fitted->law.residual_max_bytes);
-	document_cell(document, verdict_of(&fitted->law));
+	document_cell_format(document, "%lld%s%s", (long long)fitted->law.residual_max_bytes,
+			     is_in_bytes ? "" : " ", is_in_bytes ? "" : law_unit(fitted->request));
+	add_verdict(document, &fitted->law);
 }
 
 static bool is_about(const struct fitted_law *fitted, const char *benchmark)
@@ -351,16 +367,22 @@ static void add_no_law(struct document *document, const char *reason)
 
 static void add_laws(struct document *document, const struct laws *laws, const char *benchmark)
 {
-	static const char *const headers[] = { "Of",   "Law", "Bytes", "Points", "Largest residual",
-					       "Holds" };
-	bool any = false;
+	static const char *const headers[] = { "Points", "Largest residual", "Holds" };
+	bool any = false, all_in_bytes = true;
 
-	for (size_t i = 0; i < laws->count; i++)
-		any = any || is_about(&laws->items[i], benchmark);
+	for (size_t i = 0; i < laws->count; i++) {
+		if (!is_about(&laws->items[i], benchmark))
+			continue;
+		any = true;
+		all_in_bytes = all_in_bytes && law_is_in_bytes(laws->items[i].request);
+	}
 	if (!any)
 		return;
 	document_add(document, BLOCK_SUBSECTION, "Laws");
 	document_table(document, 6, "lllrrl");
+	document_cell(document, "Of");
+	document_cell(document, "Law");
+	document_cell(document, all_in_bytes ? "Bytes" : "Bytes, or what is named");
 	for (size_t i = 0; i < ARRAY_COUNT(headers); i++)
 		document_cell(document, headers[i]);
 	for (size_t i = 0; i < laws->count; i++)

@@ -79,8 +79,6 @@ const struct bench module_copies = {
 		    .axis = "text_bytes",
 		    .copies = "loaded_copies",
 		    .step = "load-to-edge",
-		    .is_total = true,
-		    .is_edge = true,
 		    .where = "steps=edges" } },
 	.headline_step = "load-copies",
 	.run = module_copies_run,

@@ -88,8 +88,8 @@ struct bench_law {
 	/* Not NULL: the step is such a one, loads copies with x bytes of code each, and this
 	 * reading counts them. What one takes is rounded up to a slot, and that is asked for. */
 	const char *copies;
-	/* y instead: this reading at the step, however the step ended. One that is not called
-	 * …_bytes is counted in ones, and the meter's granule is none of its. */
+	/* y instead: this reading at the step, however the step ended. Where it is
+	 * not called …_bytes, the meter's granule is none of its. */
 	const char *reading;
 	const char *where; /* only samples "module=called,api=driver"; NULL: all */
 };

@@ -16,7 +16,7 @@ zero_x = granted_least / 4.0
 zero_y = (positive_found ? positive_min : 1) / 2.0
 
 # One call over the bytes that the law allows for each.
-slope(k) = law_parameter("calls-".word(arrays, k), "bytes_per_unit", 0)
+slope(k) = law_parameter("calls-".word(arrays, k), "per_unit", 0)
 frame_words(k) = slope(k) > 0 ? sprintf(": %.0f bytes for each call", 1 / slope(k)) : ""
 shape(k) = int(word("7 4 6 12 2", k))
 colour(k) = word(blue." ".orange." ".green." ".pink." ".grey, k)

@@ -37,11 +37,20 @@ static const struct law_request golden_laws[] = {
 	{ "pool", "pool-off", "size_bytes", "launch", true, "api=driver,mode=off", false, NULL,
 	  NULL },
 	{ "absent", "absent", "count", "set", true, NULL, false, NULL, NULL },
-	{ "copies", "copies", "text_bytes", "load-to-edge", true, NULL, true, "loaded_copies",
+	{ "copies", "copies", "text_bytes", "load-to-edge", false, NULL, false, "loaded_copies",
 	  NULL },
 	/* As if all had as much code as there are copies. */
-	{ "copies", "copies-alike", "copies", "load-to-edge", true, NULL, true, "loaded_copies",
+	{ "copies", "copies-alike", "copies", "load-to-edge", false, NULL, false, "loaded_copies",
 	  NULL },
+	/* So few sizes leave more than one slot. */
+	{ "copies", "copies-of-8", "text_bytes", "load-to-edge", false, "text_size=8", false,
+	  "loaded_copies", NULL },
+	{ "copies", "copies-of-300", "text_bytes", "load-to-edge", false, "text_size=300", false,
+	  "loaded_copies", NULL },
+	/* What is no matter of bytes. */
+	{ "copies", "copies-to-edge", "text_bytes", "load-to-edge", false, NULL, false, NULL,
+	  "loaded_copies" },
+	{ "base", "base-index", "count", "create-1", false, NULL, false, NULL, "step_index" },
 };
 
 static const struct component_request golden_components[] = {
