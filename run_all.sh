@@ -112,10 +112,10 @@ explain_no_device() {
 	say "./run_all.sh --simulate runs everything without it."
 }
 
-# Sets run_dirs, one for each device, and run_status. cuctx handles an interrupt itself and keeps what it has
+# Sets run_dirs, one for each device, and run_status. The report tells the claims, at its end. cuctx handles an interrupt itself and keeps what it has
 # measured.
 measure() {
-	local args=(--out "$out") told
+	local args=(--out "$out" --no-claims) told
 	[[ -z $simulate ]] || args+=("$simulate")
 	[[ -z $device ]] || args+=(--device "$device")
 	! $quick || args+=(--quick)

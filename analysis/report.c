@@ -29,11 +29,11 @@ static void add_summary(struct document *document, const struct findings *findin
 			enum document_format format)
 {
 	if (format == DOCUMENT_TEXT)
-		report_claims(document, findings->claims);
+		report_claims(document, findings->claims, true);
 	report_anatomy(document, findings->run, findings->anatomy);
 	report_savings(document, findings->run, findings->anatomy);
 	if (format != DOCUMENT_TEXT)
-		report_claims(document, findings->claims);
+		report_claims(document, findings->claims, true);
 }
 
 static int build(struct document *document, const struct findings *findings,
@@ -96,5 +96,18 @@ free_laws:
 	laws_free(&laws);
 free_run:
 	run_free(&run);
+	return r;
+}
+
+int report_render_claims(const struct run *run, const struct claims *claims, char **ret_text,
+			 struct err *reterr)
+{
+	struct document document = { 0 };
+	int r;
+
+	report_banner(&document, run);
+	report_claims(&document, claims, false);
+	r = document_render(&document, DOCUMENT_TEXT, ret_text, reterr);
+	document_free(&document);
 	return r;
 }

@@ -9,8 +9,10 @@
 #ifndef ANALYSIS_REPORT_H
 #define ANALYSIS_REPORT_H
 
+#include "analysis/claims.h"
 #include "analysis/document.h"
 #include "analysis/requests.h"
+#include "analysis/run.h"
 #include "base/err.h"
 
 /*
@@ -19,5 +21,9 @@
  */
 int report_render(const char *dir, const struct requests *requests, enum document_format format,
 		  char **ret_text, struct err *reterr);
+
+/* The section about claims alone, as text and without those that were not measured. */
+int report_render_claims(const struct run *run, const struct claims *claims, char **ret_text,
+			 struct err *reterr);
 
 #endif

@@ -3,6 +3,8 @@
 #ifndef ANALYSIS_REPORT_PARTS_H
 #define ANALYSIS_REPORT_PARTS_H
 
+#include <stdbool.h>
+
 #include "analysis/anatomy.h"
 #include "analysis/claims.h"
 #include "analysis/document.h"
@@ -23,7 +25,8 @@ void report_anatomy(struct document *document, const struct run *run,
 void report_savings(struct document *document, const struct run *run,
 		    const struct anatomy *anatomy);
 
-void report_claims(struct document *document, const struct claims *claims);
+/* All, or else those that were measured, and how many were not. */
+void report_claims(struct document *document, const struct claims *claims, bool all);
 
 /* One section of its own. */
 int report_benchmark(struct document *document, const struct run *run,

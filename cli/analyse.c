@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/analyse.h"
 
+#include <stdlib.h>
+
 #include "analysis/claims.h"
 #include "analysis/laws.h"
+#include "analysis/report.h"
 #include "analysis/run.h"
 #include "base/array.h"
 #include "bench/benches.h"
@@ -93,19 +96,16 @@ static int write_laws(const struct run *run, struct err *reterr)
 	return r;
 }
 
-static void tell_claims(const struct claims *claims, bool is_simulated)
+static int tell_claims(const struct run *run, const struct claims *claims, struct err *reterr)
 {
-	size_t untold_count = claims_count(claims, CLAIM_NOT_MEASURED);
+	char *text;
+	int r = report_render_claims(run, claims, &text, reterr);
 
-	cli_note("claims%s: what is said, and what these rows say",
-		 is_simulated ? " (SIMULATED)" : "");
-	for (size_t i = 0; i < claims->count; i++)
-		if (claims->items[i].verdict != CLAIM_NOT_MEASURED)
-			cli_note("  %s: %s\n      %s", claim_verdict_text(claims->items[i].verdict),
-				 claims->items[i].request->sentence, claims->items[i].figures);
-	if (untold_count)
-		cli_note("  not measured: %zu of %zu; claims.csv says what would be needed",
-			 untold_count, claims->count);
+	if (r < 0)
+		return r;
+	cli_note("%s", text);
+	free(text);
+	return 0;
 }
 
 /* How much is done of it. */
@@ -120,7 +120,7 @@ static int write_claims(const struct run *run, enum extent extent, struct err *r
 		return r;
 	r = claims_write(&claims, run->dir, reterr);
 	if (!r && extent == LAWS_AND_CLAIMS_TOLD)
-		tell_claims(&claims, environment_is_simulated(&run->environment));
+		r = tell_claims(run, &claims, reterr);
 	claims_free(&claims);
 	return r;
 }

@@ -13,6 +13,7 @@
 #include "cli/analyse.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
+#include "cli/summary.h"
 #include "harness/environment.h"
 #include "harness/run.h"
 
@@ -31,6 +32,7 @@ static const struct cli_option options[] = {
 	{ "quick", NULL, "few points, once" },
 	{ "out", "DIR", "where the run directory is made (default results)" },
 	{ "resume", "DIR", "go on with a run that was cut off" },
+	{ "no-claims", NULL, "write claims.csv, but leave telling what it says to `cuctx report`" },
 	{ "dry-run", NULL, "print the samples that would be taken, measure nothing" },
 	{ "timeout", "S", "kill a step that takes longer (default 60)" },
 	{ "max-memory", "BYTES|PCT%",
@@ -50,6 +52,7 @@ struct request {
 	const char *profile;  /* NULL: the default one */
 	const char *planning; /* an option that was given and that only a new plan can heed */
 	bool dry_run;
+	bool hides_claims;
 };
 
 static volatile sig_atomic_t interrupted;
@@ -203,6 +206,8 @@ static int take_option(struct request *request, const struct cli_match *match)
 		request->run.out = match->value;
 	else if (!strcmp(name, "resume"))
 		request->resume = match->value;
+	else if (!strcmp(name, "no-claims"))
+		request->hides_claims = true;
 	else if (!strcmp(name, "dry-run"))
 		request->dry_run = true;
 	else if (!strcmp(name, "max-memory"))
@@ -256,50 +261,6 @@ static int parse(struct request *request, int argc, char **argv)
 	return 0;
 }
 
-static void print_times(const struct run_summary *summary)
-{
-	char duration[32];
-
-	for (size_t i = 0; i < summary->time_count; i++)
-		cli_note("  %-20s %4zu samples  %s", summary->times[i].bench->name,
-			 summary->times[i].sample_count,
-			 cli_duration(summary->times[i].elapsed_ns, duration, sizeof duration));
-}
-
-static double share(uint64_t part_ns, uint64_t whole_ns)
-{
-	return whole_ns ? 100.0 * (double)part_ns / (double)whole_ns : 0;
-}
-
-static void print_summary(const struct run_summary *summary)
-{
-	uint64_t known_ns = summary->cuda_ns + summary->exit_ns;
-	uint64_t rest_ns = summary->elapsed_ns > known_ns ? summary->elapsed_ns - known_ns : 0;
-	char durations[4][32];
-	struct text verdicts = { 0 };
-
-	for (int i = 0; i < STATUS_COUNT; i++)
-		if (summary->verdicts[i])
-			text_format(&verdicts, "%s%zu %s", verdicts.used ? ", " : "",
-				    summary->verdicts[i], status_text((enum status)i));
-	print_times(summary);
-	if (summary->retried_count)
-		text_format(&verdicts, "; taken again: %zu (see attempt in the rows)",
-			    summary->retried_count);
-	cli_note("%s", text_peek(&verdicts));
-	cli_note(
-		"took %s: %s inside CUDA calls (%.1f %%), %s while the system took processes apart "
-		"(%.1f %%), the rest %s (%.1f %%)",
-		cli_duration(summary->elapsed_ns, durations[0], sizeof durations[0]),
-		cli_duration(summary->cuda_ns, durations[1], sizeof durations[1]),
-		share(summary->cuda_ns, summary->elapsed_ns),
-		cli_duration(summary->exit_ns, durations[2], sizeof durations[2]),
-		share(summary->exit_ns, summary->elapsed_ns),
-		cli_duration(rest_ns, durations[3], sizeof durations[3]),
-		share(rest_ns, summary->elapsed_ns));
-	text_free(&verdicts);
-}
-
 static enum exit_code verdict_code(const struct run_summary *summary)
 {
 	if (summary->was_interrupted)
@@ -349,10 +310,11 @@ static enum exit_code measure(const struct request *request, int *ret_device_cou
 		r = run_measure(&run, &err);
 		progress_end(&progress);
 		if (!r)
-			print_summary(&run.summary);
+			summary_show(&run.summary);
 	}
 	if (!r)
-		r = analyse_write_and_tell(run.rundir.path, &err);
+		r = request->hides_claims ? analyse_write(run.rundir.path, &err)
+					  : analyse_write_and_tell(run.rundir.path, &err);
 	code = r < 0 ? cli_fail(r, &err) : verdict_code(&run.summary);
 	run_close(&run);
 	return code;

@@ -72,6 +72,7 @@ commands() {
 	done
 	refused 2 "option '--quick' takes no value" run --quick=yes
 	refused 2 "option '--dry-run' takes no value" run --dry-run=1
+	refused 2 "option '--no-claims' takes no value" run --no-claims=1
 }
 
 @test "an unknown benchmark gets the nearest name" {
