@@ -14,7 +14,9 @@
 #include "cli/cli.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
+#include "cuctx_config.h"
 #include "harness/environment.h"
+#include "harness/resume.h"
 #include "harness/run.h"
 
 #define DEFAULT_REPEATS   2
@@ -271,6 +273,14 @@ static enum exit_code verdict_code(const struct run_summary *summary)
 	return EXIT_FINE;
 }
 
+static void tell_resume(void)
+{
+	if (!resume_commit_is_telling(CUCTX_GIT_COMMIT))
+		cli_note("git commit %s does not say what this program was built from: go on only "
+			 "if it is the one that began the run",
+			 CUCTX_GIT_COMMIT);
+}
+
 static void tell_device(const struct run *run)
 {
 	const struct observer_facts *facts = &run->sampler.observer.facts;
@@ -305,6 +315,8 @@ static enum exit_code measure(const struct request *request, int *ret_device_cou
 		*ret_device_count = run.sampler.observer.facts.device_count;
 		progress.pending_count = run_pending_count(&run);
 		tell_device(&run);
+		if (request->resume)
+			tell_resume();
 		printf("%s\n", run.rundir.path);
 		fflush(stdout);
 		r = run_measure(&run, &err);

@@ -28,6 +28,15 @@ static int check_key(const char *path, const char *key, const char *now, struct 
 	return r;
 }
 
+bool resume_commit_is_telling(const char *commit)
+{
+	static const char dirty[] = "-dirty";
+	size_t length = strlen(commit), ending = strlen(dirty);
+
+	return length && strcmp(commit, "unknown") != 0 &&
+	       (length < ending || strcmp(commit + length - ending, dirty) != 0);
+}
+
 static int check_modules(const struct rundir *rundir, const struct modules *modules,
 			 struct err *reterr)
 {

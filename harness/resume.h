@@ -7,9 +7,18 @@
 #ifndef HARNESS_RESUME_H
 #define HARNESS_RESUME_H
 
+#include <stdbool.h>
+
 #include "harness/run.h"
 
-/* -EINVAL when the directory's run was of another device, driver or build of the modules. */
+/*
+ * Whether a build of this commit is like any other of it. Not with changes in the tree ("-dirty"),
+ * nor where nobody knows the commit.
+ */
+bool resume_commit_is_telling(const char *commit);
+
+/* -EINVAL when the directory's run was of another device, driver, commit or build of the modules.
+ */
 int resume_check(const struct rundir *rundir, const struct observer_facts *facts,
 		 const struct modules *modules, struct err *reterr);
 

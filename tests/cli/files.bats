@@ -243,6 +243,18 @@ clean_deltas() {
 	find "$directory" -type f -exec md5sum {} + | sort | cmp - before
 }
 
+@test "--resume by a program whose commit does not say what it was built from warns" {
+	accepted "${one_sample[@]}" --out a
+	directory=$(run_directory)
+	cuctx run --simulate --resume "$directory"
+	[ "$code" -eq 0 ] || complain "it should go on"
+	if grep -Eq '^git_commit,("?unknown"?|.*-dirty)$' "$directory/environment.csv"; then
+		grep -q '^git commit .* does not say what this program was built from' "$work/err" || complain "no warning"
+	else
+		! grep -q 'git commit' "$work/err" || complain "a clean commit needs no warning"
+	fi
+}
+
 @test "--resume of files that somebody has changed" {
 	accepted "${one_sample[@]}" --out a
 	directory=$(run_directory)

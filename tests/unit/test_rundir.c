@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "harness/clock.h"
 #include "harness/process.h"
+#include "harness/resume.h"
 #include "harness/rundir.h"
 
 static char folder[] = "/tmp/cuctx-test-XXXXXX";
@@ -153,6 +154,17 @@ static void what_is_above_is_made_too(void **state)
 	rundir_close(&rundir);
 }
 
+static void some_commits_do_not_tell_what_was_built(void **state)
+{
+	(void)state;
+	assert_true(resume_commit_is_telling("fecf0b2"));
+	assert_true(resume_commit_is_telling("d"));
+	assert_false(resume_commit_is_telling("fecf0b2-dirty"));
+	assert_false(resume_commit_is_telling("-dirty"));
+	assert_false(resume_commit_is_telling("unknown"));
+	assert_false(resume_commit_is_telling(""));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -161,6 +173,7 @@ int main(void)
 		cmocka_unit_test(one_run_at_a_time),
 		cmocka_unit_test(the_last_process_of_a_run_is_waited_for),
 		cmocka_unit_test(what_is_above_is_made_too),
+		cmocka_unit_test(some_commits_do_not_tell_what_was_built),
 	};
 
 	return cmocka_run_group_tests_name("harness/rundir", tests, make_folder, remove_folder);
