@@ -167,6 +167,8 @@ static void take_device_runtime(struct model_context *context, const struct prof
 	context->device_runtime_bytes =
 		model_round_up(profile->device_runtime_fixed_bytes +
 				       launches * profile->device_runtime_launch_bytes,
+			       profile->granule_bytes) +
+		model_round_up(launches * profile->device_runtime_launch_apart_bytes,
 			       profile->granule_bytes);
 }
 

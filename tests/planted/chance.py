@@ -90,6 +90,7 @@ def parts(rng):
         "malloc_fixed_bytes": some(rng, 128 * MIB), "malloc_module_bytes": some(rng, 8 * MIB),
         "device_runtime_fixed_bytes": some(rng, 128 * MIB),
         "device_runtime_launch_bytes": some(rng, 16 * KIB),
+        "device_runtime_launch_apart_bytes": some(rng, 16 * KIB),
         "code_extra_bytes": some(rng, 64 * KIB),
         "code_slot_bytes": rng.choice((1, 128, 512, spread(rng, 1, 4 * MIB))),
         "jit_instruction_bytes": rng.choice((1, 16, spread(rng, 1, 256))),

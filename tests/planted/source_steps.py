@@ -65,7 +65,8 @@ class DeviceRuntime:
         if self.taken is None:
             p = self.profile
             self.taken = up(p["device_runtime_fixed_bytes"]
-                            + pending_launches * p["device_runtime_launch_bytes"], p["granule_bytes"])
+                            + pending_launches * p["device_runtime_launch_bytes"], p["granule_bytes"]) \
+                + up(pending_launches * p["device_runtime_launch_apart_bytes"], p["granule_bytes"])
 
     def bytes(self, is_shared):
         if self.taken is None:
