@@ -101,7 +101,7 @@ small=(run context --quiet --axis contexts=1 --repeat 1)
 
 @test "who cannot be seen may be there: without NVML a sample takes a quarter of the memory at most" {
 	simulator_by_hand
-	large=(run limit-malloc-heap --quiet --axis malloc_heap_limit_bytes=8M,64G --axis module=called --axis api=driver --repeat 1)
+	large=(run limit-malloc-heap --quiet --axis "malloc_heap_limit_bytes=8M,64G" --axis module=called --axis api=driver --repeat 1)
 	CUCTX_LIBNVML=/nonexistent accepted "${large[@]}" --out a
 	[ "$(column "$(run_directory)/limit-malloc-heap.csv" status | grep -c skipped)" = 1 ]
 	CUCTX_LIBNVML=/nonexistent accepted "${large[@]}" --max-memory 100% --out b

@@ -4,8 +4,8 @@
 
     faults.py KIND
 
-Each run has the fault at call N of every sample of the first repeat; the second repeat has none and
-must not notice. Where call N is in the sample is known from torture.STEPS, which a clean run confirms.
+Each run has the fault at call N of every sample of the first repeat. Every few runs there is a second
+repeat, which has none and must not notice. Where call N is in the sample is known from torture.STEPS, which a clean run confirms.
 """
 
 import sys
@@ -190,11 +190,19 @@ def check_disturbed(findings, where, attempts, clean, step):
     findings.expect(where, "note", rows[-1]["note"], f"other processes' memory changed in step {step}")
 
 
+def repeats_of(number):
+    """The plan has all of the first repeat before the second, in the same order whether there is one."""
+    return 2 if number % 4 == 1 else 1
+
+
 def check(findings, fault, clean, number, outcome):
     """One run, in which every sample of the first repeat met the fault at its call `number`."""
     shift = fault.shift_before
     code = 0
-    for order, (attempts, twin) in enumerate(zip(read_run(outcome.directory), clean), start=1):
+    samples = read_run(outcome.directory)
+    findings.expect(f"{fault.text} at call {number}", "number of samples", len(samples),
+                    sum(twin.repeat <= repeats_of(number) for twin in clean))
+    for order, (attempts, twin) in enumerate(zip(samples, clean), start=1):
         where = f"{fault.text} at call {number} of sample {order} ({twin.benchmark})"
         calls = calls_of(twin)
         if twin.repeat == 1 and number <= len(calls):
@@ -218,7 +226,8 @@ def main():
 
         def one(number):
             text = ";".join(f"{fault.text}@{order}:{number}" for order in struck)
-            return measure(place, fault.before + text, axes=AXES, **fault.options)
+            return measure(place, fault.before + text, axes=AXES, repeat=repeats_of(number),
+                           **fault.options)
 
         numbers = range(1, last + 2)
         for number, outcome in zip(numbers, in_parallel(one, numbers)):
