@@ -67,6 +67,7 @@ class Laboratory:
                       "module-copies": {**self.axes["module-copies"], "copies": [1, 150]},
                       "textures": {**self.axes["textures"], "objects": [1, 150, 3000]},
                       "fragmentation": {**self.axes["fragmentation"], "buffer_bytes": [2**26]},
+                      "events": {**self.axes["events"], "events": [1, 300]},
                       "streams": {**self.axes["streams"], "streams": [1, 2, 3, 48, 300]},
                       "module-cycle": {**self.axes["module-cycle"], "cycles": [1, 10]}}
 

@@ -4,15 +4,16 @@
 
     faults.py KIND
 
-Each run has the fault at call N of every sample of the first repeat. Every few runs there is a second
-repeat, which has none and must not notice. Where call N is in the sample is known from torture.STEPS, which a clean run confirms.
+Each run has the fault at call N of every sample of the first repeat that gets so far. Every few runs
+there is a second repeat, which has none and must not notice, and after the last call there is one
+run of all benchmarks that meets none. Where call N is in the sample is known from torture.STEPS, which a clean run confirms.
 """
 
 import sys
 
 from filling import FAULTS, FOLLOWS_FREE, SWALLOWS_OOM
-from torture import (AXES, ERROR_NAME, GOES_ON, MEBIBYTE, METER, Findings, Place, calls_of, clean_run,
-                     in_parallel, measure, read_run)
+from torture import (ERROR_NAME, GOES_ON, MEBIBYTE, METER, Findings, Place, calls_of, clean_run,
+                     in_parallel, measure, planned_repeats, read_run)
 
 STRANGER = 64 * MEBIBYTE
 BLINK_CALLS = 3
@@ -191,8 +192,21 @@ def check_disturbed(findings, where, attempts, clean, step):
 
 
 def repeats_of(number):
-    """The plan has all of the first repeat before the second, in the same order whether there is one."""
     return 2 if number % 4 == 1 else 1
+
+
+class Clean:
+    """What a run without faults says of each benchmark."""
+
+    def __init__(self, samples):
+        self.samples = {(sample.benchmark, sample.repeat): sample for sample in samples}
+        self.last = max(len(calls_of(sample)) for sample in samples)
+
+    def reaching(self, number):
+        """The benchmarks whose sample has such a call; all where none has."""
+        names = sorted(name for (name, repeat), sample in self.samples.items()
+                       if repeat == 1 and len(calls_of(sample)) >= number)
+        return tuple(names) or tuple(sorted({name for name, _ in self.samples}))
 
 
 def check(findings, fault, clean, number, outcome):
@@ -201,8 +215,9 @@ def check(findings, fault, clean, number, outcome):
     code = 0
     samples = read_run(outcome.directory)
     findings.expect(f"{fault.text} at call {number}", "number of samples", len(samples),
-                    sum(twin.repeat <= repeats_of(number) for twin in clean))
-    for order, (attempts, twin) in enumerate(zip(samples, clean), start=1):
+                    len(clean.reaching(number)) * repeats_of(number))
+    for order, attempts in enumerate(samples, start=1):
+        twin = clean.samples[attempts[0].benchmark, attempts[0].repeat]
         where = f"{fault.text} at call {number} of sample {order} ({twin.benchmark})"
         calls = calls_of(twin)
         if twin.repeat == 1 and number <= len(calls):
@@ -220,16 +235,15 @@ def main():
     fault = KINDS[sys.argv[1]]
     findings = Findings()
     with Place() as place:
-        clean = clean_run(place)
-        struck = [i for i, sample in enumerate(clean, start=1) if sample.repeat == 1]
-        last = max(len(calls_of(sample)) for sample in clean)
+        clean = Clean(clean_run(place))
 
         def one(number):
-            text = ";".join(f"{fault.text}@{order}:{number}" for order in struck)
-            return measure(place, fault.before + text, axes=AXES, repeat=repeats_of(number),
-                           **fault.options)
+            chosen = {"benchmarks": clean.reaching(number), "repeat": repeats_of(number)}
+            text = ";".join(f"{fault.text}@{order}:{number}"
+                            for order, repeat in enumerate(planned_repeats(**chosen), start=1) if repeat == 1)
+            return measure(place, fault.before + text, **chosen, **fault.options)
 
-        numbers = range(1, last + 2)
+        numbers = range(1, clean.last + 2)
         for number, outcome in zip(numbers, in_parallel(one, numbers)):
             check(findings, fault, clean, number, outcome)
     findings.finish()

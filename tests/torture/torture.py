@@ -10,7 +10,9 @@ program shows everything that is.
 import collections
 import concurrent.futures
 import csv
+import functools
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -300,13 +302,20 @@ def arguments(out, *more, benchmarks=(), axes=AXES, repeat=2, profile="h200", ti
     words = [CUCTX, "run", *benchmarks, "--quiet", f"--simulate={profile}", "--out", out]
     words += ["--repeat", str(repeat), "--timeout", str(timeout)]
     words += ["--max-memory", max_memory] if max_memory else []
-    known = axes_of(benchmarks) if benchmarks else set(axes)
+    known = axes_of(tuple(benchmarks)) if benchmarks else set(axes)
     for name, values in axes.items():
         if name in known:
             words += ["--axis", f"{name}={values}"]
     return words + list(more)
 
 
+def planned_repeats(**options):
+    """The repeat of each sample in the order in which it would be taken."""
+    plan = subprocess.run(arguments(".", "--dry-run", **options), capture_output=True, text=True, check=True)
+    return [int(re.search(r" repeat=(\d+)", line).group(1)) for line in plan.stdout.splitlines()]
+
+
+@functools.lru_cache(maxsize=None)
 def axes_of(benchmarks):
     """Names of the axes that these benchmarks have."""
     listing = subprocess.run([CUCTX, "list", "--format", "csv"], capture_output=True, text=True, check=True)
