@@ -9,8 +9,8 @@
 #define COMMON_ENTRY  UINT64_MAX /* of what several functions share */
 #define HIGH_BITS     0xc0
 #define HIGH_OFFSET   0x80 /* with a register in the low bits, an operand follows */
-#define PREFIX_BYTES  12
-#define POINTER_BYTES 8
+#define PREFIX_BYTES  ((size_t)12)
+#define POINTER_BYTES ((size_t)8)
 
 /* Operands: u number, b block behind its length, digits as many bytes; F the frame's size. */
 static const struct {

@@ -51,10 +51,11 @@ def named_otherwise(key, truths):
 def find_out(key, truths, modules, benchmarks):
     """The same by the rows of one of these benchmarks, which is put first for the next key: keys that
     stand beside each other are mostly seen by the same."""
-    for benchmark in benchmarks:
-        for name, (run, profile) in truths.items():
-            for value in other_values(key, profile[key.name]):
-                found = next(benchmark_mismatches(run, benchmark, {**profile, key.name: value}, modules), None)
+    for name, (run, profile) in truths.items():
+        for value in other_values(key, profile[key.name]):
+            changed = {**profile, key.name: value}
+            for benchmark in benchmarks:
+                found = next(benchmark_mismatches(run, benchmark, changed, modules), None)
                 if found:
                     benchmarks.remove(benchmark)
                     benchmarks.insert(0, benchmark)

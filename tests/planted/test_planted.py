@@ -65,7 +65,7 @@ class Laboratory:
         # Thousands of copies, cycles and streams show no more than some do, and take the model long.
         self.fewer = {**self.axes,
                       "module-copies": {**self.axes["module-copies"], "copies": [1, 150]},
-                      "textures": {**self.axes["textures"], "objects": [1, 150, 3000]},
+                      "textures": {**self.axes["textures"], "objects": [1, 150, 1000]},
                       "fragmentation": {**self.axes["fragmentation"], "buffer_bytes": [2**26]},
                       "events": {**self.axes["events"], "events": [1, 300]},
                       "streams": {**self.axes["streams"], "streams": [1, 2, 3, 48, 300]},
@@ -144,7 +144,7 @@ def parse(arguments):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seed", default=os.environ.get("CUCTX_PLANTED_SEED"))
     parser.add_argument("--profiles", type=int,
-                        default=int(os.environ.get("CUCTX_PLANTED_PROFILES", "4")))
+                        default=int(os.environ.get("CUCTX_PLANTED_PROFILES", "3")))
     parser.add_argument("--only", help="one profile: h200, odd, random-1 ...")
     return parser.parse_args(arguments)
 

@@ -191,13 +191,13 @@ static bool act_pools(const void *unused)
 	before = free_bytes();
 	for (int i = 0; i < GROUPS; i++)
 		REQUIRE(make_green(&greens[i]));
-	REQUIRE(before - free_bytes() == (49 + 24 + 2) * 65536);
+	REQUIRE(before - free_bytes() == (49 + 24 + 2) * UINT64_C(65536));
 	for (int i = 0; i < GROUPS; i++)
 		REQUIRE(!cu.cuGreenCtxDestroy(greens[i]));
-	REQUIRE(before - free_bytes() == (24 + 2) * 65536);
+	REQUIRE(before - free_bytes() == (24 + 2) * UINT64_C(65536));
 	for (int i = 0; i < GROUPS; i++)
 		REQUIRE(make_green(&greens[i]));
-	REQUIRE(before - free_bytes() == (49 + 24 + 2) * 65536);
+	REQUIRE(before - free_bytes() == (49 + 24 + 2) * UINT64_C(65536));
 	for (int i = 0; i < GROUPS; i++)
 		REQUIRE(!cu.cuGreenCtxDestroy(greens[i]));
 	REQUIRE(!cu.cuDevicePrimaryCtxRelease(0));

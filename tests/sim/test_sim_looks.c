@@ -60,16 +60,16 @@ static bool act_arrays(const void *unused)
 	for (int i = 0; i < MANY; i++)
 		REQUIRE(!cu.cuArrayCreate_v2(&arrays[i], &plain));
 	/* 64 arrays of 6 slots of 777 bytes. */
-	REQUIRE(before - free_bytes() == 5 * 65536);
+	REQUIRE(before - free_bytes() == 5 * UINT64_C(65536));
 	REQUIRE(cu.cuArrayDestroy(NULL) == CUDA_ERROR_INVALID_HANDLE);
 	for (int i = 0; i < MANY; i++)
 		REQUIRE(!cu.cuArrayDestroy(arrays[i]));
 	REQUIRE(cu.cuArrayDestroy(arrays[0]) == CUDA_ERROR_INVALID_HANDLE);
 	/* This device keeps what arrays took, and gives it to the next ones. */
-	REQUIRE(before - free_bytes() == 5 * 65536);
+	REQUIRE(before - free_bytes() == 5 * UINT64_C(65536));
 	wanted.Depth = MANY;
 	REQUIRE(!cu.cuArray3DCreate_v2(&arrays[0], &wanted));
-	REQUIRE(before - free_bytes() == 5 * 65536);
+	REQUIRE(before - free_bytes() == 5 * UINT64_C(65536));
 	REQUIRE(!cu.cuCtxDestroy_v2(context) && !cu.cuCtxCreate_v2(&context, 0, 0));
 	REQUIRE(cu.cuArrayDestroy(arrays[0]) == CUDA_ERROR_INVALID_HANDLE);
 	REQUIRE(before == free_bytes());
@@ -206,13 +206,13 @@ static bool act_many(const void *unused)
 	REQUIRE(before == free_bytes());
 	for (int i = 80; i < 1500; i++)
 		REQUIRE(!cu.cuTexObjectCreate(&textures[i], &looked_at, &reading, NULL));
-	REQUIRE(before - free_bytes() == 2 * 65536);
+	REQUIRE(before - free_bytes() == 2 * UINT64_C(65536));
 	for (int i = 0; i < 1500; i++)
 		REQUIRE(!cu.cuSurfObjectCreate(&surfaces[i], &looked_at));
-	REQUIRE(before - free_bytes() == 4 * 65536);
+	REQUIRE(before - free_bytes() == 4 * UINT64_C(65536));
 	for (int i = 0; i < 1500; i++)
 		REQUIRE(!cu.cuTexObjectDestroy(textures[i]));
-	REQUIRE(before - free_bytes() == 2 * 65536);
+	REQUIRE(before - free_bytes() == 2 * UINT64_C(65536));
 	for (int i = 0; i < 1500; i++)
 		REQUIRE(!cu.cuSurfObjectDestroy(surfaces[i]));
 	REQUIRE(before == free_bytes());

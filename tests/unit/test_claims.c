@@ -92,7 +92,7 @@ static struct claim_request claim_of(enum figure_reduction reduction, const char
 	return (struct claim_request){
 		.name = "it",
 		.sentence = "It is so",
-		.figures = { { "it", reduction, "toy", "set", "delta_bytes", where } },
+		.figures = { { "it", reduction, "toy", "set", "delta_bytes", where, false } },
 		.checks = { { "it", relation, .constant = constant } },
 	};
 }
@@ -361,8 +361,10 @@ static void figures_are_compared_with_one_another(void **state)
 		{ CHECK_MORE, 54, 1, CLAIM_FALSE_HERE },
 	};
 	struct claim_request claim = {
-		.figures = { { "large", FIGURE_VALUE, "toy", "set", "delta_bytes", "size=1" },
-			     { "small", FIGURE_VALUE, "toy", "set", "delta_bytes", "size=2" } },
+		.figures = { { "large", FIGURE_VALUE, "toy", "set", "delta_bytes", "size=1",
+			       false },
+			     { "small", FIGURE_VALUE, "toy", "set", "delta_bytes", "size=2",
+			       false } },
 	};
 
 	(void)state;
@@ -382,8 +384,8 @@ static void all_checks_have_to_be_so(void **state)
 	static const char rows[] =
 		ROW("1", "on", "1", "set", "ok", "1") ROW("1", "on", "2", "set", "ok", "2");
 	struct claim_request claim = {
-		.figures = { { "both", FIGURE_MAX, "toy", "set", "delta_bytes", NULL },
-			     { "none", FIGURE_MAX, "toy", "get", "delta_bytes", NULL } },
+		.figures = { { "both", FIGURE_MAX, "toy", "set", "delta_bytes", NULL, false },
+			     { "none", FIGURE_MAX, "toy", "get", "delta_bytes", NULL, false } },
 		.checks = { { "both", CHECK_MORE, .constant = 0 },
 			    { "none", CHECK_MORE, .constant = 0 },
 			    { "both", CHECK_MORE, .constant = 1 } },

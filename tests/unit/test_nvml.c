@@ -35,8 +35,8 @@ static nvmlReturn_t no_memory_info(nvmlDevice_t device, nvmlMemory_t *memory)
 static nvmlReturn_t refuses(nvmlDevice_t device, unsigned int *count, nvmlProcessInfo_t *infos)
 {
 	(void)device;
-	(void)count;
 	(void)infos;
+	*count = 0;
 	return NVML_ERROR_NOT_SUPPORTED;
 }
 
