@@ -313,11 +313,10 @@ static void the_device_runtime_keeps_the_limit_that_it_found(void **state)
 	before = model_context_bytes(&context, &p);
 	model_load_module(&context, &p, launching);
 	taken = model_context_bytes(&context, &p) - before;
-	assert_int_equal(taken,
-			 model_round_up(7654321 + 1001 * p.pending_launch_default_count,
-					p.granule_bytes) +
-				 model_round_up(333 * p.pending_launch_default_count,
-						p.granule_bytes));
+	assert_int_equal(
+		taken,
+		model_round_up(7654321 + 1001 * p.pending_launch_default_count, p.granule_bytes) +
+			model_round_up(333 * p.pending_launch_default_count, p.granule_bytes));
 	assert_true(model_set_limit(
 		&context, &p, MODEL_PENDING_LAUNCH,
 		model_round_down(p.pending_launch_max_count, p.pending_launch_step_count)));
