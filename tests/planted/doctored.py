@@ -2,6 +2,8 @@
 """The proof that the comparison can fail: models with one key changed, and rows that were tampered with."""
 
 import copy
+import os
+import random
 
 from compare import benchmark_mismatches, breaches, environment_mismatches, mismatches
 
@@ -64,9 +66,12 @@ def find_out(key, truths, modules, benchmarks):
 
 
 def check_keys(laboratory, tap, truths):
+    """A part of them each time, by the seed: CUCTX_PLANTED_KEYS of a hundred."""
+    share = int(os.environ.get("CUCTX_PLANTED_KEYS", "20"))
+    rng = random.Random(laboratory.seed)
     benchmarks = list(next(iter(truths.values()))[0].axes)
     for key in laboratory.keys.values():
-        if key.name in UNSEEN:
+        if key.name in UNSEEN or rng.randrange(100) >= share:
             continue
         if key.kind == "TEXT" or key.name in NO_BYTES:
             found = named_otherwise(key, truths)

@@ -10,6 +10,7 @@ by these same rows, for every key, and so must doctored rows. Says in TAP what i
 
     CUCTX_SOURCE, CUCTX_BUILD        the sources, and the build (default: build-tests among them)
     CUCTX_PLANTED_SEED, _PROFILES    as the options; the seed is a new one each time and printed
+    CUCTX_PLANTED_KEYS, _SLOTS       percent of the keys that are changed, and how many slots are planted
 """
 
 import argparse
