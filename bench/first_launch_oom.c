@@ -4,8 +4,11 @@
  *
  * search=below: the device is filled until `left_bytes` are left, then the module is used.
  * "load-full", "get-full" and "launch-full" each go as far as the call that they name, from where
- * the one before was refused: the first of them that is refused tells which call failed. Then the
- * filling is given back piece by piece until the use succeeds.
+ * the one before was refused: the first of them that is refused tells which call failed. After
+ * that, a call may go on to be refused and the later ones are never reached: `done_calls` is how
+ * many of the three have succeeded when a step ends, so that the next one is the refused one. Then
+ * the filling is given back piece by piece until the use succeeds. Another kernel, launched before
+ * the filling, is launched again beside all this, to see whether the context still serves it.
  *
  * search=fresh: what a failed try leaves behind counts for the next one in the same context. So
  * here every try has a context of its own, and one of its kind holds the filling; the least room
@@ -55,6 +58,22 @@ static CUresult take_pieces(struct sample *s, struct filling *filling, size_t pi
 
 /* ---- search=below ---- */
 
+static int noted(struct sample *s, const struct first_use *use, int error)
+{
+	sample_read(s, "done_calls", use->stage);
+	return error;
+}
+
+static int reach(struct sample *s, struct first_use *use, enum first_use_stage stage)
+{
+	return noted(s, use, first_use_reach(s, use, stage));
+}
+
+static int launch_again(struct sample *s, struct first_use *use)
+{
+	return noted(s, use, first_use_again(s, use));
+}
+
 static CUresult fill(struct sample *s, struct filling *filling, uint64_t *ret_full_bytes)
 {
 	CUresult error = take_rest(s, filling);
@@ -102,18 +121,24 @@ static int climb(struct sample *s, struct filling *filling, struct first_use *us
 static void search_below(struct sample *s, struct filling *filling, struct first_use *use,
 			 CUcontext context)
 {
+	struct first_use other = { .image = sample_module(s, "empty") };
 	uint64_t full_bytes = 0;
 
+	CU_TRY(s, "load-other", first_use_reach(s, &other, FIRST_USE_LOADED));
+	CU_TRY(s, "get-other", first_use_reach(s, &other, FIRST_USE_FOUND));
+	CU_TRY(s, "launch-other", first_use_reach(s, &other, FIRST_USE_RUN));
 	CU_TRY(s, "fill", fill(s, filling, &full_bytes));
-	CU_FAULT(s, "load-full", first_use_reach(s, use, FIRST_USE_LOADED));
-	CU_FAULT(s, "get-full", first_use_reach(s, use, FIRST_USE_FOUND));
-	CU_FAULT(s, "launch-full", first_use_reach(s, use, FIRST_USE_RUN));
-	CU_FAULT(s, "climb", climb(s, filling, use, full_bytes));
-	CU_FAULT(s, "launch-again", first_use_again(s, use));
+	CU_FAULT(s, "load-full", reach(s, use, FIRST_USE_LOADED));
+	CU_FAULT(s, "get-full", reach(s, use, FIRST_USE_FOUND));
+	CU_FAULT(s, "launch-full", reach(s, use, FIRST_USE_RUN));
+	CU_FAULT(s, "other-full", first_use_again(s, &other));
+	CU_FAULT(s, "climb", noted(s, use, climb(s, filling, use, full_bytes)));
+	CU_FAULT(s, "launch-again", launch_again(s, use));
 	CU_TRY(s, "free-filling", filling_free(filling, sample_driver(s)));
-	CU_FAULT(s, "launch-freed", first_use_again(s, use));
+	CU_FAULT(s, "launch-freed", launch_again(s, use));
+	CU_FAULT(s, "other-freed", first_use_again(s, &other));
 	CU_FAULT(s, "unload", first_use_unload(s, use));
-	CU_FAULT(s, "use-anew", first_use_reach(s, use, FIRST_USE_RUN));
+	CU_FAULT(s, "use-anew", reach(s, use, FIRST_USE_RUN));
 	CU_TRY(s, "unload-anew", first_use_unload(s, use));
 	CU_FAULT(s, "destroy", sample_driver(s)->ctx_destroy(context));
 }
@@ -257,7 +282,7 @@ const struct bench first_launch_oom = {
 	.axes = { { .name = "first_use", .kind = AXIS_WORD, .values = "code,frame,printf,malloc" },
 		  { .name = "search", .kind = AXIS_WORD, .values = "below,fresh" },
 		  { .name = "left_bytes", .values = "4M" } },
-	.readings = { { "least_free_bytes" }, { "refused_free_bytes" } },
+	.readings = { { "least_free_bytes" }, { "refused_free_bytes" }, { "done_calls" } },
 	.no_law = "it looks for a threshold, which depends on what is used first and not on a "
 		  "quantity",
 	.headline_step = "search",

@@ -5,7 +5,8 @@
 
 #include "harness/bench.h"
 
-/* How far it has got: what succeeded once is not done again. */
+/* How far it has got, which is also the number of calls that succeeded; none of them is made again.
+ */
 enum first_use_stage {
 	FIRST_USE_NONE,
 	FIRST_USE_LOADED,
@@ -52,9 +53,9 @@ static inline int first_use_reach(struct sample *s, struct first_use *use,
 /* Launches once more, or for the first time where it has not come to that. */
 static inline int first_use_again(struct sample *s, struct first_use *use)
 {
-	int error = first_use_reach(s, use, FIRST_USE_FOUND);
-
-	return error ? error : sample_launch(s, use->function);
+	if (use->stage == FIRST_USE_RUN)
+		use->stage = FIRST_USE_FOUND;
+	return first_use_reach(s, use, FIRST_USE_RUN);
 }
 
 static inline int first_use_unload(struct sample *s, struct first_use *use)

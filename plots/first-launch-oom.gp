@@ -19,7 +19,7 @@ high = least_found ? least_max : or_granule(low)
 if (too_little_found && too_little_max > high) { high = too_little_max }
 
 # While the device is full, and after.
-way = "fill load-full get-full launch-full climb launch-again free-filling launch-freed unload use-anew unload-anew"
+way = "fill load-full get-full launch-full other-full climb launch-again free-filling launch-freed other-freed unload use-anew unload-anew"
 place_of(step) = sum [i_=1:words(way)] (word(way, i_) eq step ? i_ : 0)
 # Side by side, as some of them go the same way.
 drawn(k) = below(k) && place_of(strcol("step")) ? place_of(strcol("step")) + 0.1 * (k - 2.5) : NaN

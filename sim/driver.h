@@ -30,7 +30,7 @@ struct CUfunc_st {
 	const struct cubin_kernel *kernel;
 	bool is_loaded;
 	struct model_spot spot; /* while it is */
-	bool is_lost;           /* its code found no room, and that is not forgiven */
+	bool is_lost;           /* its code found no room, and will not be looked for again */
 };
 
 struct CUmod_st {

@@ -26,6 +26,8 @@ CUresult function_launch(CUfunction function)
 		return CUDA_ERROR_INVALID_HANDLE;
 	if (context != context_current())
 		return CUDA_ERROR_INVALID_CONTEXT;
+	if (function->is_lost)
+		return CUDA_ERROR_UNKNOWN;
 	model = context->model;
 	if (!model_launch(&model, &driver.simulation.profile, module->traits,
 			  function->kernel->local_bytes))

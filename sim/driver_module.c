@@ -184,7 +184,7 @@ CUresult function_use(struct CUmod_st *module, struct CUfunc_st *function, enum 
 	CUresult r;
 
 	if (function->is_lost)
-		return CUDA_ERROR_UNKNOWN;
+		return CUDA_SUCCESS;
 	if (is_due)
 		place_kernel(model, function);
 	r = context_become(context, model);

@@ -354,7 +354,7 @@ EXACT = ("step_index", "step", "status", "error", "default_bytes", "granted_byte
          "granted_value", "granted_launches", "granted_depth", "created_count", "granted_count",
          "granted_sm_count", "priority_levels",
          "launched_limit_bytes", "launched_calls", "worked_calls", "buffers", "modules",
-         "sought_bytes", "largest_bytes", "least_free_bytes", "refused_free_bytes",
+         "sought_bytes", "largest_bytes", "least_free_bytes", "refused_free_bytes", "done_calls",
          "delta_bytes", "total_bytes", "self_free_bytes", "observer_free_bytes", "nvml_used_bytes",
          "nvml_process_bytes", "nvml_reserved_bytes", "nvml_other_bytes", "note")
 

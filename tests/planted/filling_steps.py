@@ -238,8 +238,8 @@ class Use:
             raise
 
     def again(self):
-        self.reach(FOUND)
-        self.process.launch(self.module, only_kernel(self.module))
+        self.stage = min(self.stage, FOUND)
+        self.reach(RUN)
 
     def unload(self):
         if self.stage >= LOADED:
@@ -262,22 +262,35 @@ def climb(s, filling, use, full):
         raise Refused(use.error)
 
 
+def noted(s, use, call, *arguments):
+    """The row says how far the use has got."""
+    try:
+        call(*arguments)
+    finally:
+        s.read("done_calls", use.stage)
+
+
 def search_below(s, filling, use, left):
+    other = Use(s.process, s.modules["empty"])
+
     def fill():
         filling.take(left + filling.PIECES_MAX * filling.SMALLEST)
         filling.take_pieces(filling.PIECES_MAX, left)
 
+    for name, stage in (("load", LOADED), ("get", FOUND), ("launch", RUN)):
+        s.must(f"{name}-other", other.reach, stage)
     s.must("fill", fill)
     full = s.process.device.free_bytes()
-    s.step("load-full", use.reach, LOADED)
-    s.step("get-full", use.reach, FOUND)
-    s.step("launch-full", use.reach, RUN)
-    s.step("climb", climb, s, filling, use, full)
-    s.step("launch-again", use.again)
+    for name, stage in (("load", LOADED), ("get", FOUND), ("launch", RUN)):
+        s.step(f"{name}-full", noted, s, use, use.reach, stage)
+    s.step("other-full", other.again)
+    s.step("climb", noted, s, use, climb, s, filling, use, full)
+    s.step("launch-again", noted, s, use, use.again)
     s.must("free-filling", filling.free_all)
-    s.step("launch-freed", use.again)
+    s.step("launch-freed", noted, s, use, use.again)
+    s.step("other-freed", other.again)
     s.step("unload", use.unload)
-    s.step("use-anew", use.reach, RUN)
+    s.step("use-anew", noted, s, use, use.reach, RUN)
     s.must("unload-anew", use.unload)
 
 

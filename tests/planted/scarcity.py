@@ -84,7 +84,9 @@ class Process(model.Process):
 
     def _load_kernel(self, changed, module, kernel, moment):
         if (module, kernel) in self.lost:
-            raise Refused(UNKNOWN)
+            if moment == "launch":
+                raise Refused(UNKNOWN)
+            return False
         return super()._load_kernel(changed, module, kernel, moment)
 
     def _lose(self, module, kernel):

@@ -164,6 +164,45 @@ static bool act_host_fifo(const void *unused)
 	return true;
 }
 
+/* Until there is no room for the code of one; what is free in a context is used up first. */
+static CUresult find_many(const void *image, CUmodule *ret_module, CUfunction *ret_function)
+{
+	CUresult r = CUDA_SUCCESS;
+
+	for (int i = 0; i < 100 && !r; i++) {
+		r = cu.cuModuleLoadData(ret_module, image);
+		if (!r)
+			r = cu.cuModuleGetFunction(ret_function, *ret_module, "one");
+	}
+	return r;
+}
+
+static bool act_no_room_for_code(const void *unused)
+{
+	static struct fake_cubin fake;
+	const void *image = plant(&fake, (struct planted){ NULL, 4900, 90 });
+	CUfunction other, function;
+	size_t left, total;
+	CUdeviceptr filling;
+	CUcontext context;
+	CUmodule module;
+
+	(void)unused;
+	REQUIRE(start(&context) && !cu.cuModuleLoadData(&module, image));
+	REQUIRE(!cu.cuModuleGetFunction(&other, module, "two") && !launch(other));
+	REQUIRE(!cu.cuMemGetInfo_v2(&left, &total));
+	REQUIRE(!cu.cuMemAlloc_v2(&filling, left >> 21 << 21));
+	REQUIRE(find_many(image, &module, &function) == CUDA_ERROR_OUT_OF_MEMORY);
+	REQUIRE(!cu.cuModuleGetFunction(&function, module, "one"));
+	REQUIRE(launch(function) == CUDA_ERROR_UNKNOWN && !launch(other));
+	REQUIRE(!cu.cuMemFree_v2(filling));
+	REQUIRE(!cu.cuModuleGetFunction(&function, module, "one"));
+	REQUIRE(launch(function) == CUDA_ERROR_UNKNOWN && !launch(other));
+	REQUIRE(!cu.cuModuleUnload(module) && !cu.cuModuleLoadData(&module, image));
+	REQUIRE(!cu.cuModuleGetFunction(&function, module, "one") && !launch(function));
+	return true;
+}
+
 static bool act_bad_modules(const void *unused)
 {
 	static const char rubbish[4096] = "not a cubin at all";
@@ -223,6 +262,12 @@ static void a_fifo_on_the_host_is_resident(void **state)
 	scene_run(H200, act_host_fifo);
 }
 
+static void a_kernel_without_its_code_is_found_and_does_not_run(void **state)
+{
+	(void)state;
+	scene_run(H200, act_no_room_for_code);
+}
+
 static void bad_modules_and_handles_are_refused(void **state)
 {
 	(void)state;
@@ -236,6 +281,7 @@ int main(void)
 		cmocka_unit_test(lazy_code_waits),
 		cmocka_unit_test(printing_modules_cost_more),
 		cmocka_unit_test(a_fifo_on_the_host_is_resident),
+		cmocka_unit_test(a_kernel_without_its_code_is_found_and_does_not_run),
 		cmocka_unit_test(bad_modules_and_handles_are_refused),
 	};
 

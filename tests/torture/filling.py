@@ -49,14 +49,19 @@ FRAGMENTATION = [
 ]
 
 FIRST_LAUNCH_OOM = [
+    ("load-other", ["cuModuleLoadData"]),
+    ("get-other", ["cuModuleGetFunction"]),
+    ("launch-other", LAUNCH),
     ("fill", [FREE] * 3),
     ("load-full", ["cuModuleLoadData"]),
     ("get-full", ["cuModuleGetFunction"]),
     ("launch-full", LAUNCH),
+    ("other-full", LAUNCH),
     ("climb", []),
     ("launch-again", LAUNCH),
     ("free-filling", []),
     ("launch-freed", LAUNCH),
+    ("other-freed", LAUNCH),
     ("unload", ["cuModuleUnload"]),
     ("use-anew", [*USE, *LAUNCH]),
     ("unload-anew", ["cuModuleUnload"]),
@@ -67,8 +72,8 @@ STEPS = {"stack-overflow": STACK_OVERFLOW, "fragmentation": FRAGMENTATION, "firs
 # Steps that are meant to fail: any error of theirs is an answer.
 FAULTS = {
     "stack-overflow": {"deepen", "launch-after", "sync-after", "unload", "destroy"},
-    "first-launch-oom": {"load-full", "get-full", "launch-full", "climb", "launch-again", "launch-freed",
-                         "unload", "use-anew", "destroy"},
+    "first-launch-oom": {"load-full", "get-full", "launch-full", "other-full", "climb", "launch-again",
+                         "launch-freed", "other-freed", "unload", "use-anew", "destroy"},
 }
 GOES_ON = {
     "stack-overflow": FAULTS["stack-overflow"] | {"set", "get-launched"},
