@@ -121,6 +121,14 @@ class Sample:
         self._add("exit", "", None, None)
 
 
+def set_loaded(s, limit, request, default):
+    """Whether it still can be, while nothing has been launched."""
+    s.step("set-loaded", s.process.set_limit, limit, default)
+    s.get_limit("get-loaded", limit, "granted_bytes")
+    s.step("set-loaded-again", s.process.set_limit, limit, request)
+    s.get_limit("get-loaded-again", limit, "granted_bytes")
+
+
 def limit_steps(s, limit, request, module_name, default):
     module = s.modules[module_name]
     kernel = only_kernel(module)
@@ -128,6 +136,7 @@ def limit_steps(s, limit, request, module_name, default):
     s.get_limit("get", limit, "granted_bytes")
     s.must("load", s.process.load, module)
     s.must("get-function", s.process.get_function, module, kernel)
+    set_loaded(s, limit, request, default)
     s.step("launch-1", s.process.launch, module, kernel)
     s.step("launch-2", s.process.launch, module, kernel)
     s.step("restore", s.process.set_limit, limit, default)

@@ -88,7 +88,8 @@ class Laboratory:
     def cramped(self):
         """The odd device with so little memory that launches fail which would lock a limit, and
         with no room for code that comes for nothing."""
-        profile = {**self.read("odd"), "heap_when": "launch", "code_slack_bytes": 0}
+        late = dict.fromkeys(("fifo_when", "fifo_locks_at", "heap_when", "heap_locks_at"), "launch")
+        profile = {**self.read("odd"), **late, "code_slack_bytes": 0}
         profile["total_bytes"] = chance.least_bytes(profile) + Context(profile).bytes() + 40 * 2**20
         return profile, self.fewer, 1
 

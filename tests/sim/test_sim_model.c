@@ -120,8 +120,8 @@ static void h200_printf(void **state)
 	struct model_spot text;
 
 	(void)state;
-	model_set_limit(&context, &p, MODEL_FIFO, 64 * MIB);
 	model_load_module(&context, &p, printing);
+	assert_true(model_set_limit(&context, &p, MODEL_FIFO, 64 * MIB));
 	text = model_place_data(&context, &p, 1); /* the text that is printed */
 	assert_int_equal(model_context_bytes(&context, &p), 548995072 + 67108864);
 	assert_true(model_launch(&context, &p, printing, 0));
@@ -190,8 +190,8 @@ static void h200_malloc(void **state)
 	for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
 		struct model_context context = fresh(&p);
 
-		model_set_limit(&context, &p, MODEL_HEAP, cases[i].limit);
 		model_load_module(&context, &p, allocating);
+		assert_true(model_set_limit(&context, &p, MODEL_HEAP, cases[i].limit));
 		assert_int_equal(model_context_bytes(&context, &p), 548995072 + 144703488);
 		assert_true(model_launch(&context, &p, allocating, 0));
 		assert_true(model_launch(&context, &p, allocating, 0));
@@ -342,22 +342,39 @@ static void odd_fifo_is_on_the_device(void **state)
 	struct profile p = shipped(ODD);
 	struct model_context context = fresh(&p);
 	uint64_t created = model_context_bytes(&context, &p);
+	uint64_t taken = 7340033 + 131072 + odd_round(2000000);
 
 	(void)state;
-	model_load_module(&context, &p, printing);
-	assert_int_equal(model_context_bytes(&context, &p), created + 7340033 + 131072);
-	/* Locked by the first launch only. */
 	assert_true(model_set_limit(&context, &p, MODEL_FIFO, 1999999));
-	assert_true(model_launch(&context, &p, printing, 0));
-	assert_int_equal(model_context_bytes(&context, &p),
-			 created + 7340033 + 131072 + odd_round(2000000));
-	assert_int_equal(context.fifo_host_bytes, 0);
-	assert_false(model_set_limit(&context, &p, MODEL_FIFO, 3000));
 	model_load_module(&context, &p, printing);
-	assert_int_equal(model_context_bytes(&context, &p),
-			 created + 7340033 + 2 * UINT64_C(131072) + odd_round(2000000));
+	assert_int_equal(model_context_bytes(&context, &p), created + taken);
+	assert_false(model_set_limit(&context, &p, MODEL_FIFO, 3000));
+	assert_true(model_launch(&context, &p, printing, 0));
+	assert_int_equal(model_context_bytes(&context, &p), created + taken);
+	assert_int_equal(context.fifo_host_bytes, 0);
+	model_load_module(&context, &p, printing);
+	assert_int_equal(model_context_bytes(&context, &p), created + taken + 131072);
 	expect_refused(ODD, MODEL_FIFO, 300000001);
 	expect_granted(ODD, MODEL_FIFO, 1, 3000);
+}
+
+/* Locked by the launch, and not by one that is refused. */
+static void a_limit_may_be_locked_late(void **state)
+{
+	struct profile p = shipped(ODD);
+	struct model_context context = fresh(&p);
+	uint64_t loaded;
+
+	(void)state;
+	p.fifo_when = TAKEN_AT_LAUNCH;
+	p.fifo_locks_at = LOCKED_AT_LAUNCH;
+	model_load_module(&context, &p, printing);
+	loaded = model_context_bytes(&context, &p);
+	assert_false(model_launch(&context, &p, printing, UINT64_C(1) << 32));
+	assert_true(model_set_limit(&context, &p, MODEL_FIFO, 1999999));
+	assert_true(model_launch(&context, &p, printing, 0));
+	assert_int_equal(model_context_bytes(&context, &p), loaded + odd_round(2000000));
+	assert_false(model_set_limit(&context, &p, MODEL_FIFO, 3000));
 }
 
 static void odd_heap_comes_with_the_module(void **state)
@@ -370,8 +387,7 @@ static void odd_heap_comes_with_the_module(void **state)
 	(void)state;
 	model_load_module(&context, &p, allocating);
 	assert_int_equal(model_context_bytes(&context, &p), created + 11111111 + 196608 + heap);
-	/* Too late for the heap, but not yet locked. */
-	assert_true(model_set_limit(&context, &p, MODEL_HEAP, 8000000));
+	assert_false(model_set_limit(&context, &p, MODEL_HEAP, 8000000));
 	assert_true(model_launch(&context, &p, allocating, 0));
 	assert_int_equal(model_context_bytes(&context, &p), created + 11111111 + 196608 + heap);
 	assert_false(model_set_limit(&context, &p, MODEL_HEAP, 8000000));
@@ -452,6 +468,7 @@ int main(void)
 		cmocka_unit_test(which_limits_there_are),
 		cmocka_unit_test(a_limit_may_cost_bytes_for_each_unit),
 		cmocka_unit_test(odd_fifo_is_on_the_device),
+		cmocka_unit_test(a_limit_may_be_locked_late),
 		cmocka_unit_test(odd_heap_comes_with_the_module),
 		cmocka_unit_test(granted_is_a_fixed_point),
 		cmocka_unit_test(rounding_up_never_wraps),

@@ -119,8 +119,9 @@ static bool act_printing(const void *unused)
 	REQUIRE(start(&context));
 	REQUIRE(!cu.cuModuleLoadData(&module, plant(&fake, planted)));
 	REQUIRE(used() == FIRST + CONTEXT + 65011712);
-	REQUIRE(cu.cuCtxSetLimit(CU_LIMIT_PRINTF_FIFO_SIZE, 1 << 20) == CUDA_ERROR_INVALID_VALUE);
+	REQUIRE(!cu.cuCtxSetLimit(CU_LIMIT_PRINTF_FIFO_SIZE, 1 << 20));
 	REQUIRE(!cu.cuModuleGetFunction(&function, module, "two") && !launch(function));
+	REQUIRE(cu.cuCtxSetLimit(CU_LIMIT_PRINTF_FIFO_SIZE, 1 << 20) == CUDA_ERROR_INVALID_VALUE);
 	REQUIRE(used() == FIRST + CONTEXT + 65011712);
 	REQUIRE(!cu.cuModuleUnload(module));
 	REQUIRE(used() == FIRST + CONTEXT + 65011712);

@@ -43,8 +43,8 @@ static void shipped_profiles_are_whole(void **state)
 static void shipped_profiles_differ(void **state)
 {
 	static const char *const alike[] = {
-		"compute_capability", "compute_mode",         "mig",           "call_delay_ns",
-		"fifo_when",          "pending_launch_known", "l2_fetch_known"
+		"compute_capability", "compute_mode",         "mig",
+		"call_delay_ns",      "pending_launch_known", "l2_fetch_known"
 	};
 	struct profile h200 = shipped(H200), odd = shipped(ODD);
 

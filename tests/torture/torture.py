@@ -93,6 +93,10 @@ LIMIT = [
     ("get", ["cuCtxGetLimit"]),
     ("load", ["cuModuleLoadData"]),
     ("get-function", ["cuModuleGetFunction"]),
+    ("set-loaded", ["cuCtxSetLimit"]),
+    ("get-loaded", ["cuCtxGetLimit"]),
+    ("set-loaded-again", ["cuCtxSetLimit"]),
+    ("get-loaded-again", ["cuCtxGetLimit"]),
     ("launch-1", LAUNCH),
     ("launch-2", LAUNCH),
     ("restore", ["cuCtxSetLimit"]),
@@ -212,12 +216,13 @@ STEPS = {
 
 # Steps whose refusal is an answer, after which the sample goes on.
 LAUNCHES = {"launch-1", "launch-2"}
+OF_LIMITS = LAUNCHES | {"set", "set-loaded", "set-loaded-again", "restore", "launch-restored"}
 GOES_ON = {
     "first-call": {"first-call", "same-call-again", "is-active"},
     "context-settings": {"get-stack", "get-l2", "launch-code", "launch-data", "launch-again", "set-stack-0"},
-    "limit-stack": LAUNCHES | {"set", "restore", "launch-restored"},
-    "limit-printf-fifo": LAUNCHES | {"set", "restore", "launch-restored"},
-    "limit-malloc-heap": LAUNCHES | {"set", "restore", "launch-restored"},
+    "limit-stack": OF_LIMITS,
+    "limit-printf-fifo": OF_LIMITS,
+    "limit-malloc-heap": OF_LIMITS,
     "module-code": LAUNCHES,
     "module-kernels": LAUNCHES,
     "static-symbols": LAUNCHES,
