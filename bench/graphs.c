@@ -89,6 +89,9 @@ static void graphs_run(struct sample *s)
 	CU_TRY(s, "upload", upload(cu, count));
 	CU_TRY(s, "launch-graphs", launch_all(cu, count));
 	CU_TRY(s, "destroy-executables", destroy_all(cu, count));
+	CU_TRY(s, "instantiate-again", instantiate(cu, graph, count));
+	CU_TRY(s, "launch-again", launch_all(cu, count));
+	CU_TRY(s, "destroy-again", destroy_all(cu, count));
 	CU_TRY(s, "destroy-graph", cu->graph_destroy(graph));
 	CU_TRY(s, "trim", cu->device_graph_mem_trim(sample_device(s)));
 	CU_TRY(s, "unload", cu->module_unload(module));

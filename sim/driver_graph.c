@@ -196,7 +196,7 @@ CUresult cuGraphExecDestroy(CUgraphExec executable)
 	if (!handle_find(HANDLE_EXECUTABLE, executable, &context, &found))
 		return call_end(CUDA_ERROR_INVALID_HANDLE);
 	model = context->model;
-	model_destroy_executable(&model, &found->piece);
+	model_destroy_executable(&model, &driver.simulation.profile, &found->piece);
 	r = context_become(context, &model);
 	if (r)
 		return call_end(r);

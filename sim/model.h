@@ -241,7 +241,8 @@ uint64_t model_graph_piece_bytes(const struct profile *profile, uint64_t node_co
 uint64_t model_graph_bytes(const struct model_context *context, const struct profile *profile);
 /* Notes in the piece where it lies. */
 void model_instantiate(struct model_context *context, struct model_piece *piece);
-void model_destroy_executable(struct model_context *context, const struct model_piece *piece);
+void model_destroy_executable(struct model_context *context, const struct profile *profile,
+			      const struct model_piece *piece);
 
 /* ---- sim/model_pool.c ---- */
 

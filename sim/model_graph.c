@@ -33,8 +33,11 @@ void model_instantiate(struct model_context *context, struct model_piece *piece)
 	note_peak(&context->executable_peak, context->executable_count);
 }
 
-void model_destroy_executable(struct model_context *context, const struct model_piece *piece)
+void model_destroy_executable(struct model_context *context, const struct profile *profile,
+			      const struct model_piece *piece)
 {
+	if (!profile->graph_reuses)
+		return;
 	if (piece->is_in_slack)
 		context->graph_slack_left_bytes += piece->bytes;
 	else

@@ -60,6 +60,8 @@ class Graphs:
         return piece, in_slack
 
     def destroy(self, piece, in_slack):
+        if not self.profile["graph_reuses"]:
+            return
         self.alive -= 1
         if in_slack:
             self.slack_left += piece

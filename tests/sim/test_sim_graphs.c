@@ -188,6 +188,9 @@ static bool act_graph(const void *unused)
 	REQUIRE(more() == 0);
 	REQUIRE(!cu.cuGraphInstantiateWithFlags(&executable, scene.graph, 0));
 	REQUIRE(more() == 5 * GRANULE);
+	REQUIRE(!cu.cuGraphExecDestroy(executable));
+	REQUIRE(!cu.cuGraphInstantiateWithFlags(&executable, scene.graph, 0));
+	REQUIRE(more() == 5 * GRANULE);
 	REQUIRE(!cu.cuGraphDestroy(scene.graph));
 	REQUIRE(!cu.cuGraphUpload(executable, NULL) && !cu.cuGraphLaunch(executable, NULL));
 	REQUIRE(more() == 5 * GRANULE);

@@ -395,13 +395,32 @@ static void a_piece_goes_back_to_where_it_was(void **state)
 	model_instantiate(&context, &pieces[1]);
 	assert_true(pieces[0].is_in_slack && !pieces[1].is_in_slack);
 	assert_int_equal(model_context_bytes(&context, &p), CONTEXT + 2 * GRANULE);
-	model_destroy_executable(&context, &pieces[0]);
-	model_destroy_executable(&context, &pieces[1]);
+	model_destroy_executable(&context, &p, &pieces[0]);
+	model_destroy_executable(&context, &p, &pieces[1]);
 	assert_int_equal(model_context_bytes(&context, &p), CONTEXT + 2 * GRANULE);
 	model_instantiate(&context, &pieces[1]);
 	assert_true(pieces[1].is_in_slack);
 	model_instantiate(&context, &pieces[0]);
 	assert_int_equal(model_context_bytes(&context, &p), CONTEXT + 2 * GRANULE);
+}
+
+static void a_piece_serves_no_other(void **state)
+{
+	struct profile p = shipped(H200);
+	struct model_context context = fresh(&p);
+	struct model_piece piece = { .bytes = 3 * MIB };
+
+	(void)state;
+	p.graph_reuses = 0;
+	model_instantiate(&context, &piece);
+	model_destroy_executable(&context, &p, &piece);
+	assert_int_equal(model_context_bytes(&context, &p), CONTEXT);
+	model_instantiate(&context, &piece);
+	assert_false(piece.is_in_slack);
+	model_destroy_executable(&context, &p, &piece);
+	model_instantiate(&context, &piece);
+	assert_int_equal(model_context_bytes(&context, &p), CONTEXT + 3 * GRANULE);
+	assert_int_equal(context.executable_peak, 3);
 }
 
 static void a_pool_keeps_what_is_used(void **state)
@@ -461,6 +480,7 @@ int main(void)
 		cmocka_unit_test(streams_take_the_place_of_others),
 		cmocka_unit_test(pieces_have_four_sizes_to_a_power_of_two),
 		cmocka_unit_test(a_piece_goes_back_to_where_it_was),
+		cmocka_unit_test(a_piece_serves_no_other),
 		cmocka_unit_test(a_pool_keeps_what_is_used),
 		cmocka_unit_test(more_shared_than_there_is),
 	};
