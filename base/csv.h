@@ -46,6 +46,7 @@ const char *csv_table_cell(const struct csv_table *table, size_t row, size_t col
 const char *csv_table_header(const struct csv_table *table, size_t column);
 
 /* A cell as integer. False unless it is digits, perhaps behind a minus, that fit 64 bits. */
+bool csv_int(const char *cell, int64_t *ret_value);
 bool csv_table_int(const struct csv_table *table, size_t row, size_t column, int64_t *ret_value);
 
 struct csv_row {

@@ -271,19 +271,23 @@ const char *csv_table_cell(const struct csv_table *table, size_t row, size_t col
 	return table->cells[(row + 1) * table->column_count + column];
 }
 
-bool csv_table_int(const struct csv_table *table, size_t row, size_t column, int64_t *ret_value)
+bool csv_int(const char *cell, int64_t *ret_value)
 {
-	const char *text = csv_table_cell(table, row, column);
 	char *end;
 	long long value;
 
 	/* strtoll() would skip blanks and take a plus. */
-	if (text[text[0] == '-'] < '0' || text[text[0] == '-'] > '9')
+	if (cell[cell[0] == '-'] < '0' || cell[cell[0] == '-'] > '9')
 		return false;
 	errno = 0;
-	value = strtoll(text, &end, 10);
+	value = strtoll(cell, &end, 10);
 	if (errno || *end)
 		return false;
 	*ret_value = value;
 	return true;
+}
+
+bool csv_table_int(const struct csv_table *table, size_t row, size_t column, int64_t *ret_value)
+{
+	return csv_int(csv_table_cell(table, row, column), ret_value);
 }

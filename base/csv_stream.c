@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/csv_stream.h"
+
+#include <csv.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/csv.h"
+
+/* Tests build with a tiny buffer, so that growth runs. */
+#ifndef CSV_STREAM_FIRST_BYTES
+#define CSV_STREAM_FIRST_BYTES ((size_t)1 << 18)
+#endif
+
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
+/* The cells of one row; where they point to is the owner's matter. */
+struct cells {
+	char **items;
+	size_t count;
+	size_t size;
+};
+
+struct csv_stream {
+	const char *path; /* owned by whoever opened it */
+	int fd;
+	char *bytes; /* what was read; lines are taken from `begin` on */
+	size_t size, begin, end;
+	bool at_end; /* of the file */
+	struct csv_parser parser;
+	struct cells cells;  /* of the row at hand */
+	struct cells header; /* one block, owned by items[0] */
+	char *text;          /* what libcsv found: the cells of a row that has quotes */
+	size_t text_used, text_size;
+	size_t line;     /* of the row at hand */
+	size_t lines;    /* that were taken */
+	bool is_whole;   /* libcsv has seen the end of a row */
+	bool is_started; /* and something of it */
+	bool no_memory;
+	bool torn;
+};
+
+static bool cells_add(struct cells *cells, char *cell)
+{
+	if (cells->count == cells->size) {
+		size_t size = cells->size ? cells->size * 2 : 32;
+		char **items = realloc(cells->items, size * sizeof *items);
+
+		if (!items)
+			return false;
+		cells->items = items;
+		cells->size = size;
+	}
+	cells->items[cells->count++] = cell;
+	return true;
+}
+
+/* ---- lines ---- */
+
+static int read_more(struct csv_stream *stream, struct err *reterr)
+{
+	ssize_t got;
+
+	if (stream->begin) {
+		memmove(stream->bytes, stream->bytes + stream->begin, stream->end - stream->begin);
+		stream->end -= stream->begin;
+		stream->begin = 0;
+	}
+	if (stream->end == stream->size) {
+		size_t size = stream->size ? stream->size * 2 : CSV_STREAM_FIRST_BYTES;
+		char *bytes = realloc(stream->bytes, size);
+
+		if (!bytes)
+			return err_errno(reterr, ENOMEM, "%s", stream->path);
+		stream->bytes = bytes;
+		stream->size = size;
+	}
+	do
+		got = read(stream->fd, stream->bytes + stream->end, stream->size - stream->end);
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		return err_errno(reterr, errno, "%s", stream->path);
+	stream->at_end = !got;
+	stream->end += (size_t)got;
+	return 0;
+}
+
+static int too_long(const struct csv_stream *stream, struct err *reterr)
+{
+	return err_set(reterr, EBADMSG,
+		       "%s: line %zu: a row of more than %zu bytes; is a quote not closed?",
+		       stream->path, stream->line, CSV_STREAM_ROW_MAX);
+}
+
+/* 1 with a line and its newline, 0 where no whole line is left. */
+static int next_line(struct csv_stream *stream, char **ret_line, size_t *ret_length,
+		     struct err *reterr)
+{
+	size_t seen = 0;
+	int r;
+
+	for (;;) {
+		char *line = stream->bytes + stream->begin;
+		size_t there = stream->end - stream->begin;
+		char *newline = there > seen ? memchr(line + seen, '\n', there - seen) : NULL;
+
+		if (newline) {
+			*ret_line = line;
+			*ret_length = (size_t)(newline - line) + 1;
+			stream->begin += *ret_length;
+			stream->lines++;
+			return 1;
+		}
+		if (there > CSV_STREAM_ROW_MAX)
+			return too_long(stream, reterr);
+		if (stream->at_end)
+			return 0;
+		seen = there;
+		r = read_more(stream, reterr);
+		if (r < 0)
+			return r;
+	}
+}
+
+/* ---- rows without quotes: their cells are where they are ---- */
+
+/* Cuts a line at its commas. False where only libcsv knows what it means. */
+static bool split_plain(struct csv_stream *stream, char *line, size_t length)
+{
+	char *end = line + length - 1; /* the newline */
+
+	while (end > line && end[-1] == '\r')
+		end--;
+	if (memchr(line, '"', length) || memchr(line, '\r', (size_t)(end - line)))
+		return false;
+	if (end == line)
+		return true;
+	*end = '\0';
+	while (line) {
+		char *comma = memchr(line, ',', (size_t)(end - line));
+
+		if (comma)
+			*comma = '\0';
+		if (!cells_add(&stream->cells, line)) {
+			stream->no_memory = true;
+			return true;
+		}
+		line = comma ? comma + 1 : NULL;
+	}
+	return true;
+}
+
+/* ---- rows with quotes ---- */
+
+/* Cells are offsets until the row is whole, as the text may move when it grows. */
+static void on_cell(void *bytes, size_t length, void *data)
+{
+	struct csv_stream *stream = data;
+
+	if (stream->no_memory)
+		return;
+	if (stream->text_size - stream->text_used <= length) {
+		size_t size = (stream->text_size + length + 1) * 2;
+		char *text = realloc(stream->text, size);
+
+		stream->no_memory = !text;
+		if (!text)
+			return;
+		stream->text = text;
+		stream->text_size = size;
+	}
+	if (length)
+		memcpy(stream->text + stream->text_used, bytes, length);
+	stream->text[stream->text_used + length] = '\0';
+	stream->text_used += length + 1;
+	if (!cells_add(&stream->cells, NULL))
+		stream->no_memory = true;
+}
+
+static void on_row(int terminator, void *data)
+{
+	struct csv_stream *stream = data;
+
+	(void)terminator;
+	stream->is_whole = true;
+}
+
+static void place_cells(struct csv_stream *stream)
+{
+	char *text = stream->text;
+
+	for (size_t i = 0; i < stream->cells.count; i++) {
+		stream->cells.items[i] = text;
+		text += strlen(text) + 1;
+	}
+}
+
+static int split_quoted(struct csv_stream *stream, const char *line, size_t length,
+			struct err *reterr)
+{
+	size_t done = 0;
+
+	/* By the character where a row may end within the line: libcsv would go on with the next.
+	 */
+	while (done < length && !stream->is_whole && !stream->no_memory) {
+		const char *from = line + done, *cut = memchr(from, '\r', length - done);
+		size_t count = cut ? (size_t)(cut - from) + 1 : length - done;
+
+		if (csv_parse(&stream->parser, from, count, on_cell, on_row, stream) != count)
+			return csv_error(&stream->parser) == CSV_EPARSE
+				       ? err_set(reterr, EBADMSG,
+						 "%s: line %zu: a quote is misplaced", stream->path,
+						 stream->lines)
+				       : err_errno(reterr, ENOMEM, "%s", stream->path);
+		done += count;
+	}
+	if (stream->no_memory || !stream->is_whole)
+		return 0;
+	/* What stands behind a carriage return is a line of its own. */
+	if (done < length && line[done] != '\n') {
+		stream->begin -= length - done;
+		stream->lines--;
+	}
+	place_cells(stream);
+	return 0;
+}
+
+/* ---- a row ---- */
+
+static int check_zero(const struct csv_stream *stream, const char *line, size_t length,
+		      struct err *reterr)
+{
+	if (!memchr(line, '\0', length))
+		return 0;
+	return err_set(reterr, EBADMSG, "%s: line %zu: a zero byte", stream->path, stream->lines);
+}
+
+static int split(struct csv_stream *stream, char *line, size_t length, struct err *reterr)
+{
+	int r = check_zero(stream, line, length, reterr);
+
+	if (r < 0)
+		return r;
+	if (!stream->is_started && split_plain(stream, line, length)) {
+		stream->is_whole = stream->cells.count > 0;
+	} else {
+		stream->is_started = true;
+		r = split_quoted(stream, line, length, reterr);
+	}
+	if (!r && stream->no_memory)
+		r = err_errno(reterr, ENOMEM, "%s", stream->path);
+	return r;
+}
+
+/* 1 with the cells of a row, 0 where no whole row is left. */
+static int next_row(struct csv_stream *stream, struct err *reterr)
+{
+	size_t bytes = 0, length = 0;
+	char *line = NULL;
+	int r;
+
+	stream->cells.count = 0;
+	stream->text_used = 0;
+	stream->is_whole = stream->is_started = false;
+	while (!stream->is_whole) {
+		if (!stream->is_started)
+			stream->line = stream->lines + 1;
+		r = next_line(stream, &line, &length, reterr);
+		if (r <= 0) {
+			stream->torn = !r && (stream->is_started || stream->end > stream->begin);
+			return r;
+		}
+		bytes += length;
+		if (stream->is_started && bytes > CSV_STREAM_ROW_MAX)
+			return too_long(stream, reterr);
+		r = split(stream, line, length, reterr);
+		if (r < 0)
+			return r;
+	}
+	return 1;
+}
+
+int csv_stream_next(struct csv_stream *stream, const char *const **ret_cells, struct err *reterr)
+{
+	int r = next_row(stream, reterr);
+
+	if (r <= 0)
+		return r;
+	if (stream->cells.count != stream->header.count)
+		return err_set(reterr, EBADMSG,
+			       "%s: line %zu does not have the header's %zu columns", stream->path,
+			       stream->line, stream->header.count);
+	*ret_cells = (const char *const *)stream->cells.items;
+	return 1;
+}
+
+/* ---- opening ---- */
+
+static int keep_header(struct csv_stream *stream, struct err *reterr)
+{
+	size_t size = 1;
+	char *bytes, *at;
+
+	for (size_t i = 0; i < stream->cells.count; i++)
+		size += strlen(stream->cells.items[i]) + 1;
+	bytes = at = malloc(size);
+	if (!bytes)
+		return err_errno(reterr, ENOMEM, "%s", stream->path);
+	for (size_t i = 0; i < stream->cells.count; i++) {
+		size_t length = strlen(stream->cells.items[i]) + 1;
+
+		memcpy(at, stream->cells.items[i], length);
+		if (!cells_add(&stream->header, at)) {
+			if (!i)
+				free(bytes);
+			return err_errno(reterr, ENOMEM, "%s", stream->path);
+		}
+		at += length;
+	}
+	return 0;
+}
+
+static void skip_mark(struct csv_stream *stream)
+{
+	size_t mark = sizeof BYTE_ORDER_MARK - 1;
+
+	if (stream->end >= mark && !memcmp(stream->bytes, BYTE_ORDER_MARK, mark))
+		stream->begin = mark;
+}
+
+static int read_header(struct csv_stream *stream, struct err *reterr)
+{
+	int r;
+
+	do
+		r = read_more(stream, reterr);
+	while (!r && !stream->at_end && stream->end < sizeof BYTE_ORDER_MARK);
+	if (r < 0)
+		return r;
+	skip_mark(stream);
+	r = next_row(stream, reterr);
+	if (!r)
+		return err_set(reterr, EBADMSG, "%s: no header line", stream->path);
+	return r < 0 ? r : keep_header(stream, reterr);
+}
+
+static int open_regular(const char *path, int *ret_fd, struct err *reterr)
+{
+	/* O_NONBLOCK: opening a named pipe must not wait for somebody to write. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat status;
+	int r = 0;
+
+	if (fd < 0)
+		return err_errno(reterr, errno, "%s", path);
+	if (fstat(fd, &status) < 0)
+		r = err_errno(reterr, errno, "%s", path);
+	else if (!S_ISREG(status.st_mode))
+		r = err_set(reterr, EBADMSG, "%s: not a regular file", path);
+	if (r < 0)
+		close(fd);
+	else
+		*ret_fd = fd;
+	return r;
+}
+
+static int is_no_space(unsigned char c)
+{
+	(void)c;
+	return 0;
+}
+
+int csv_stream_open(struct csv_stream **ret_stream, const char *path, struct err *reterr)
+{
+	struct csv_stream *stream = calloc(1, sizeof *stream);
+	int r;
+
+	if (!stream || csv_init(&stream->parser, CSV_STRICT)) {
+		free(stream);
+		return err_errno(reterr, ENOMEM, "%s", path);
+	}
+	/* Blanks belong to a field; only commas and newlines end it. */
+	csv_set_space_func(&stream->parser, is_no_space);
+	stream->path = path;
+	stream->fd = -1;
+	r = open_regular(path, &stream->fd, reterr);
+	if (!r)
+		r = read_header(stream, reterr);
+	if (r < 0) {
+		csv_stream_close(stream);
+		return r;
+	}
+	*ret_stream = stream;
+	return 0;
+}
+
+void csv_stream_close(struct csv_stream *stream)
+{
+	if (!stream)
+		return;
+	if (stream->fd >= 0)
+		close(stream->fd);
+	csv_free(&stream->parser);
+	if (stream->header.count)
+		free(stream->header.items[0]);
+	free(stream->header.items);
+	free(stream->cells.items);
+	free(stream->text);
+	free(stream->bytes);
+	free(stream);
+}
+
+size_t csv_stream_column_count(const struct csv_stream *stream)
+{
+	return stream->header.count;
+}
+
+const char *csv_stream_header(const struct csv_stream *stream, size_t column)
+{
+	return stream->header.items[column];
+}
+
+size_t csv_stream_column(const struct csv_stream *stream, const char *name)
+{
+	for (size_t column = 0; column < stream->header.count; column++)
+		if (!strcmp(stream->header.items[column], name))
+			return column;
+	return CSV_NO_COLUMN;
+}
+
+size_t csv_stream_line(const struct csv_stream *stream)
+{
+	return stream->line;
+}
+
+bool csv_stream_is_torn(const struct csv_stream *stream)
+{
+	return stream->torn;
+}
