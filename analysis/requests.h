@@ -61,6 +61,7 @@ struct benchmark_request {
 	const char *question;
 	const char *headline_step;
 	const char *no_law; /* why there are no laws for it; NULL: there are */
+	const char *room_steps; /* "fill,free-filling": they take what others leave; NULL: none */
 };
 
 /*

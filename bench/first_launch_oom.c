@@ -285,6 +285,7 @@ const struct bench first_launch_oom = {
 	.readings = { { "least_free_bytes" }, { "refused_free_bytes" }, { "done_calls" } },
 	.no_law = "it looks for a threshold, which depends on what is used first and not on a "
 		  "quantity",
+	.room_steps = "fill,climb,search,free-filling",
 	.headline_step = "search",
 	.need_bytes = first_launch_oom_need_bytes,
 	.obstacle = first_launch_oom_obstacle,

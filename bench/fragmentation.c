@@ -214,6 +214,7 @@ const struct bench fragmentation = {
 		    .axis = "sought_bytes",
 		    .step = "search-largest",
 		    .reading = "largest_bytes" } },
+	.room_steps = "take-ballast,fill,free-buffers,unload-modules,free-ballast",
 	.headline_step = "search-largest",
 	.obstacle = fragmentation_obstacle,
 	.need_bytes = fragmentation_need_bytes,

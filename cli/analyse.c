@@ -76,6 +76,7 @@ const struct requests *analyse_requests(void)
 			.question = benches[i]->question,
 			.headline_step = benches[i]->headline_step,
 			.no_law = benches[i]->no_law,
+			.room_steps = benches[i]->room_steps,
 		};
 		add_laws(benches[i]);
 		add_components(benches[i]);

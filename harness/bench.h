@@ -160,6 +160,9 @@ struct bench {
 	/* Where there are none: why bytes follow none here, for the report. "the end of a context
 	 * is a choice, not a quantity" */
 	const char *no_law;
+	/* Steps, separated by commas, that fill the device, or give that back: they take what all
+	 * others leave, and what they take says nothing of its own. NULL: none. */
+	const char *room_steps;
 	struct bench_component components[BENCH_COMPONENTS_MAX];
 	struct bench_saving savings[BENCH_SAVINGS_MAX];
 	const char *headline_step; /* whose delta_bytes are the answer */

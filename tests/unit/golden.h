@@ -23,10 +23,10 @@
 #define GOLDEN_RUN "simulated-run"
 
 static const struct benchmark_request golden_benchmarks[] = {
-	{ "base", "What does one cost?", "create-1", NULL },
-	{ "pool", "What does the pool cost, and does a smaller one cost less?", "set", NULL },
-	{ "copies", "What is a copy rounded up to?", "load-to-edge", NULL },
-	{ "absent", "Was this part of the run?", "set", NULL },
+	{ "base", "What does one cost?", "create-1", NULL, NULL },
+	{ "pool", "What does the pool cost, and does a smaller one cost less?", "set", NULL, NULL },
+	{ "copies", "What is a copy rounded up to?", "load-to-edge", NULL, NULL },
+	{ "absent", "Was this part of the run?", "set", NULL, NULL },
 };
 
 static const struct law_request golden_laws[] = {

@@ -55,8 +55,8 @@ static int remove_folder(void **state)
 	return rmdir(folder);
 }
 
-static const struct benchmark_request toys[] = { { "toy", "Is it one?", "set", NULL },
-						 { "absent", "Is it there?", "set", NULL } };
+static const struct benchmark_request toys[] = { { "toy", "Is it one?", "set", NULL, NULL },
+						 { "absent", "Is it there?", "set", NULL, NULL } };
 
 /* The verdict of one claim about these rows; its figures have to say `words`. */
 static enum claim_verdict judge(const char *rows, const struct claim_request *claim,
