@@ -7,30 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "analysis/utf8.h"
 
 #define FORMATTED_MAX 2048
-
-/* Bytes of the UTF-8 character at `text`, 0 when there is none (or one that moves a cursor). */
-static size_t character_length(const unsigned char *text)
-{
-	static const struct {
-		unsigned char mask, lead;
-		size_t length;
-	} leads[] = { { 0x80, 0x00, 1 }, { 0xe0, 0xc0, 2 }, { 0xf0, 0xe0, 3 }, { 0xf8, 0xf0, 4 } };
-
-	if (*text < 0x20 || *text == 0x7f || (text[0] == 0xc2 && text[1] < 0xa0))
-		return 0;
-	for (size_t i = 0; i < ARRAY_COUNT(leads); i++) {
-		if ((*text & leads[i].mask) != leads[i].lead)
-			continue;
-		for (size_t k = 1; k < leads[i].length; k++)
-			if ((text[k] & 0xc0) != 0x80)
-				return 0;
-		return leads[i].length;
-	}
-	return 0;
-}
 
 static char *clean(const char *text)
 {
@@ -38,7 +17,7 @@ static char *clean(const char *text)
 	char *bytes;
 
 	while (*text) {
-		size_t length = character_length((const unsigned char *)text);
+		size_t length = utf8_length(text);
 
 		text_add_bytes(&copy, length ? text : "?", length ? length : 1);
 		text += length ? length : 1;

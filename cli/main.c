@@ -50,8 +50,10 @@ static void print_help(void)
 		printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
 	printf("\nin every command:\n");
 	print_options(common_options);
-	printf("\nexit codes: 0 fine, 1 a sample failed, 2 usage, 3 no usable device or driver,\n"
-	       "4 a file cannot be read or written, 130 interrupted (what was measured is kept)\n");
+	printf("\nexit codes: 0 fine, 1 a sample failed or `compare` found what it was to fail "
+	       "on,\n"
+	       "2 usage, 3 no usable device or driver, 4 a file cannot be read or written,\n"
+	       "130 interrupted (what was measured is kept)\n");
 }
 
 static void print_command_help(const struct cli_command *command)

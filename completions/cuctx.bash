@@ -19,7 +19,11 @@ _cuctx() {
 	fi
 	case $before in
 	--format)
-		mapfile -t COMPREPLY < <(compgen -W "table csv text markdown html svg png pdf" -- "$word")
+		mapfile -t COMPREPLY < <(compgen -W "table csv json text markdown html svg png pdf" -- "$word")
+		return
+		;;
+	--fail-on)
+		mapfile -t COMPREPLY < <(compgen -W "more any none" -- "$word")
 		return
 		;;
 	--out | --resume)
@@ -37,6 +41,8 @@ _cuctx() {
 		mapfile -t COMPREPLY < <(compgen -W "$(_cuctx_options "$program" "$command")" -- "$word")
 	elif [[ $command == run ]]; then
 		mapfile -t COMPREPLY < <(compgen -W "$(_cuctx_words "$program" list | grep -E '^[a-z]')" -- "$word")
+	elif [[ $command == compare ]]; then
+		mapfile -t COMPREPLY < <(compgen -f -- "$word")
 	else
 		mapfile -t COMPREPLY < <(compgen -d -- "$word")
 	fi
