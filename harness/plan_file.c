@@ -14,15 +14,15 @@
 
 static void put_header(struct csv_row *row)
 {
-	char name[16];
+	char name[32];
 
 	csv_row_text(row, "order");
 	csv_row_text(row, "benchmark");
 	csv_row_text(row, "repeat");
-	for (int i = 1; i <= BENCH_AXES_MAX; i++) {
-		snprintf(name, sizeof name, "axis_%d", i);
+	for (size_t i = 1; i <= BENCH_AXES_MAX; i++) {
+		snprintf(name, sizeof name, "axis_%zu", i);
 		csv_row_text(row, name);
-		snprintf(name, sizeof name, "value_%d", i);
+		snprintf(name, sizeof name, "value_%zu", i);
 		csv_row_text(row, name);
 	}
 	csv_row_end(row);

@@ -13,6 +13,8 @@
 #define SECOND_NS 1000000000u
 #define SOON_NS   50000000u
 
+#define MESSAGE_BYTES 32
+
 static void say_hello(int socket, void *data)
 {
 	socket_send(socket, data, strlen(data) + 1);
@@ -20,7 +22,7 @@ static void say_hello(int socket, void *data)
 
 static void echo(int socket, void *data)
 {
-	char message[16];
+	char message[MESSAGE_BYTES];
 
 	(void)data;
 	while (socket_receive(socket, message, sizeof message))
@@ -100,7 +102,7 @@ static void a_message_arrives_whole_and_then_the_end(void **state)
 static void messages_keep_their_boundaries(void **state)
 {
 	struct child child = start(echo, NULL);
-	char sent[16], got[64];
+	char sent[MESSAGE_BYTES], got[2 * MESSAGE_BYTES];
 
 	(void)state;
 	for (int i = 0; i < 100; i++) {
