@@ -5,7 +5,7 @@ import collections
 
 from benchmarks import EXACT, predict, seen_granule_bytes
 from files import points
-from model import Device, up
+from model import Device
 
 # A page here and there is the process's own affair.
 HOST_TOLERANCE_BYTES = 4 * 2**20
@@ -86,9 +86,8 @@ def delay_mismatches(expected, rows, delay_ns):
             yield row["step"], "elapsed_ns", f"{least} or more", row["elapsed_ns"]
 
 
-def sample_mismatches(benchmark, point, rows, profile, modules):
+def sample_mismatches(point, expected, rows, profile):
     """(step, column, expected, got)"""
-    expected = predict(benchmark, point, profile, modules)
     for prediction, row in zip(expected, rows):
         for column, wanted, got in cell_mismatches(prediction, row):
             yield row["step"], column, wanted, got
@@ -101,18 +100,30 @@ def sample_mismatches(benchmark, point, rows, profile, modules):
         yield from host_mismatches(expected, rows)
 
 
+def point_mismatches(benchmark, point, repeats, profile, modules):
+    """`repeats` has the rows of each."""
+    expected = predict(benchmark, point, profile, modules)
+    for repeat, rows in enumerate(repeats, start=1):
+        where = axes_text(point, repeat)
+        if not rows:
+            yield Mismatch(benchmark, where, "", "(sample)", "measured", "missing")
+            continue
+        for found in sample_mismatches(point, expected, rows, profile):
+            yield Mismatch(benchmark, where, *found)
+
+
+def take_point(samples, point, repeats):
+    """The rows of each repeat, out of what group() has made."""
+    values = tuple(map(str, point.values()))
+    return [samples.pop(values + (str(repeat),), []) for repeat in range(1, repeats + 1)]
+
+
 def benchmark_mismatches(run, benchmark, profile, modules):
     axes = run.axes[benchmark]
     samples = group(run.tables[benchmark], axes)
     for point in points(benchmark, axes):
-        for repeat in range(1, run.repeats + 1):
-            rows = samples.pop(tuple(map(str, point.values())) + (str(repeat),), [])
-            where = axes_text(point, repeat)
-            if not rows:
-                yield Mismatch(benchmark, where, "", "(sample)", "measured", "missing")
-                continue
-            for found in sample_mismatches(benchmark, point, rows, profile, modules):
-                yield Mismatch(benchmark, where, *found)
+        repeats = take_point(samples, point, run.repeats)
+        yield from point_mismatches(benchmark, point, repeats, profile, modules)
     for key in samples:
         yield Mismatch(benchmark, " ".join(key), "", "(sample)", "none", "measured")
 

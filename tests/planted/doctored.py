@@ -2,10 +2,10 @@
 """The proof that the comparison can fail: models with one key changed, and rows that were tampered with."""
 
 import copy
-import os
-import random
+import time
 
-from compare import benchmark_mismatches, breaches, environment_mismatches, mismatches
+from compare import breaches, environment_mismatches, group, mismatches, point_mismatches, take_point
+from files import points
 
 # Keys that no cell shows.
 UNSEEN = {
@@ -40,50 +40,84 @@ def other_values(key, value):
             if key.smallest <= number <= key.largest and number != value]
 
 
-def named_otherwise(key, truths):
-    """(run's name, its value, the model's value, mismatch) of the first model found out by environment.csv."""
-    for name, (run, profile) in truths.items():
-        for value in other_values(key, profile[key.name]):
-            found = next(environment_mismatches(run, {**profile, key.name: value}), None)
-            if found:
-                return name, profile[key.name], value, found
+class Watched(dict):
+    """A profile that knows which of its keys have been asked for."""
+
+    def __init__(self, profile):
+        super().__init__(profile)
+        self.asked = set()
+
+    def __getitem__(self, key):
+        self.asked.add(key)
+        return super().__getitem__(key)
+
+    def get(self, key, default=None):
+        self.asked.add(key)
+        return super().get(key, default)
+
+
+class Point:
+    """One of a run that agrees with its profile's model, and the keys that the model asks for."""
+
+    def __init__(self, benchmark, point, repeats, profile, modules):
+        self.truth = benchmark, point, repeats
+        self.modules = modules
+        watched, begin = Watched(profile), time.process_time()
+        assert not self.mismatch(watched)
+        self.keys, self.seconds = watched.asked, time.process_time() - begin
+
+    def mismatch(self, profile):
+        """The first one, or None."""
+        return next(point_mismatches(*self.truth, profile, self.modules), None)
+
+
+def points_of(run, profile, modules):
+    """Those first that the model is soonest done with."""
+    found = []
+    for benchmark, axes in run.axes.items():
+        samples = group(run.tables[benchmark], axes)
+        found += [Point(benchmark, point, take_point(samples, point, run.repeats), profile, modules)
+                  for point in points(benchmark, axes)]
+    return sorted(found, key=lambda point: point.seconds)
+
+
+def find_out_by_environment(key, run, profile):
+    """(the model's value, mismatch) of the first model found out, or None."""
+    for value in other_values(key, profile[key.name]):
+        found = next(environment_mismatches(run, {**profile, key.name: value}), None)
+        if found:
+            return value, found
     return None
 
 
-def find_out(key, truths, modules, benchmarks):
-    """The same by the rows of one of these benchmarks, which is put first for the next key: keys that
-    stand beside each other are mostly seen by the same."""
-    for name, (run, profile) in truths.items():
-        for value in other_values(key, profile[key.name]):
-            changed = {**profile, key.name: value}
-            for benchmark in benchmarks:
-                found = next(benchmark_mismatches(run, benchmark, changed, modules), None)
-                if found:
-                    benchmarks.remove(benchmark)
-                    benchmarks.insert(0, benchmark)
-                    return name, profile[key.name], value, found
+def find_out(key, some_points, profile):
+    """The same by the rows of one of these. Where the model does not ask for the key, it changes nothing."""
+    models = [{**profile, key.name: value} for value in other_values(key, profile[key.name])]
+    for point in some_points:
+        for model in models if key.name in point.keys else ():
+            found = point.mismatch(model)
+            if found:
+                return model[key.name], found
     return None
 
 
 def check_keys(laboratory, tap, truths):
-    """A part of them each time, by the seed: CUCTX_PLANTED_KEYS of a hundred."""
-    share = int(os.environ.get("CUCTX_PLANTED_KEYS", "20"))
-    rng = random.Random(laboratory.seed)
-    benchmarks = list(next(iter(truths.values()))[0].axes)
-    for key in laboratory.keys.values():
-        if key.name in UNSEEN or rng.randrange(100) >= share:
-            continue
-        if key.kind == "TEXT" or key.name in NO_BYTES:
-            found = named_otherwise(key, truths)
-        else:
-            found = find_out(key, truths, laboratory.modules, benchmarks)
-        if found:
-            name, value, instead, mismatch = found
-            tap.result(True, f"a model of {name} with {key.name} {instead} instead of {value} is found "
-                             f"out by {mismatch.benchmark} {mismatch.column}")
-        else:
-            tap.result(False, f"a model with another {key.name} is found out",
-                       "no row of any run shows a difference")
+    """Each key by the first run that shows it."""
+    left = [key for key in laboratory.keys.values() if key.name not in UNSEEN]
+    for name, (run, profile) in truths.items():
+        all_points = points_of(run, profile, laboratory.modules)
+        for key in list(left):
+            if key.kind == "TEXT" or key.name in NO_BYTES:
+                found = find_out_by_environment(key, run, profile)
+            else:
+                found = find_out(key, all_points, profile)
+            if found:
+                left.remove(key)
+                tap.result(True, f"a model of {name} with {key.name} {found[0]} instead of {profile[key.name]} "
+                                 f"is found out by {found[1].benchmark} {found[1].column}")
+    for key in left:
+        tap.result(False, f"a model with another {key.name} is found out",
+                   "no row of any run shows a difference")
 
 
 # ---- rows ----
@@ -128,12 +162,13 @@ TAMPERINGS = [
 
 
 def check_rows(laboratory, tap, run, profile):
+    benchmark = "limit-printf-fifo"
+    alone = copy.copy(run)
+    alone.axes = {benchmark: run.axes[benchmark]}
     for tamper, column in TAMPERINGS:
-        tampered = copy.copy(run)
-        tampered.tables = copy.deepcopy(run.tables)
-        tamper(tampered.tables["limit-printf-fifo"], column)
-        found = next(breaches(tampered), None) or next(
-            mismatches(tampered, profile, laboratory.modules), None)
+        alone.tables = {benchmark: copy.deepcopy(run.tables[benchmark])}
+        tamper(alone.tables[benchmark], column)
+        found = next(breaches(alone), None) or next(mismatches(alone, profile, laboratory.modules), None)
         tap.result(bool(found), f"rows {tamper.__name__.replace('_', ' ')} {column}".rstrip())
 
 

@@ -8,8 +8,6 @@ A profile is a dict of its keys; numbers are ints. Where the two models differ, 
 page is wrong.
 """
 
-import copy
-
 from code_places import Code, piece_bytes
 from library import Libraries, Managed
 from objects import AsyncPool, Graphs, Streams
@@ -27,6 +25,13 @@ class Refused(Exception):
 
 
 ROUNDING = {"down": down, "up": up}
+
+
+def twin(thing):
+    """A shallow copy, made faster than by copy.copy()."""
+    made = object.__new__(type(thing))
+    made.__dict__.update(thing.__dict__)
+    return made
 
 
 class Kernel:
@@ -67,24 +72,30 @@ LIMIT_UNITS = {"stack": "bytes", "fifo": "bytes", "heap": "bytes", "sync_depth":
 
 
 class Limit:
-    """One limit of a context, and what becomes of requests."""
+    """One limit of a context, and what becomes of requests. The profile is asked where a key counts, not
+    before: so doctored.py can tell which rows hang on it."""
 
     def __init__(self, profile, prefix):
-        unit = LIMIT_UNITS[prefix]
-        self.granted = profile[f"{prefix}_default_{unit}"]
-        self.step = profile[f"{prefix}_step_{unit}"]
-        self.max = profile[f"{prefix}_max_{unit}"]
-        # The stack has neither of these two.
-        self.min = profile.get(f"{prefix}_min_{unit}", 0)
-        self.refuses = profile.get(f"{prefix}_over_max", "refuse") == "refuse"
-        # Those that a device need not have, and may charge for.
-        self.is_known = profile.get(f"{prefix}_known", 1)
-        self.each_bytes = profile.get(f"{prefix}_each_bytes", 0)
-        self.granule = profile["granule_bytes"]
+        self.profile = profile
+        self.prefix = prefix
+        self.set_to = None
         self.is_locked = False
 
+    def _count(self, name):
+        return self.profile[f"{self.prefix}_{name}_{LIMIT_UNITS[self.prefix]}"]
+
+    @property
+    def granted(self):
+        return self._count("default") if self.set_to is None else self.set_to
+
+    @property
+    def is_known(self):
+        """A device need not have some of them, and may charge for those."""
+        return self.profile.get(f"{self.prefix}_known", 1)
+
     def bytes(self):
-        return up(self.granted * self.each_bytes, self.granule) if self.is_known else 0
+        each = self.is_known and self.profile.get(f"{self.prefix}_each_bytes", 0)
+        return up(self.granted * each, self.profile["granule_bytes"]) if each else 0
 
     def get(self):
         if not self.is_known:
@@ -93,20 +104,21 @@ class Limit:
 
     def set(self, request):
         self.get()
-        rounded = up(request, self.step)
-        if self.is_locked or (rounded > self.max and self.refuses):
+        rounded, most = up(request, self._count("step")), self._count("max")
+        # The stack neither clamps nor has a least limit.
+        if self.is_locked or (rounded > most
+                              and self.profile.get(f"{self.prefix}_over_max", "refuse") == "refuse"):
             raise Refused(INVALID_VALUE)
-        self.granted = min(max(rounded, self.min), self.max)
+        self.set_to = min(rounded if self.prefix == "stack" else max(rounded, self._count("min")), most)
 
 
 class Pool:
     """printf's and malloc's part of a context: what comes with modules, and what is taken once."""
 
     def __init__(self, profile, kind, runtime):
-        self.fixed_bytes = profile[f"{runtime}_fixed_bytes"]
-        self.module_bytes = profile[f"{runtime}_module_bytes"]
-        self.taken_at = profile[f"{kind}_when"]
-        self.locks_at = profile[f"{kind}_locks_at"]
+        self.profile = profile
+        self.kind = kind
+        self.runtime = runtime
         self.modules = 0
         self.was_used = False
         self.is_taken = False
@@ -114,8 +126,10 @@ class Pool:
         self.host_bytes = 0
 
     def bytes(self):
-        fixed = self.fixed_bytes if self.was_used else 0
-        return fixed + self.modules * self.module_bytes + self.taken_bytes
+        if not self.was_used:
+            return 0
+        return (self.profile[f"{self.runtime}_fixed_bytes"]
+                + self.modules * self.profile[f"{self.runtime}_module_bytes"] + self.taken_bytes)
 
     def page_table_bytes(self):
         """What it has taken of the device when what it stands for is on the host."""
@@ -123,15 +137,16 @@ class Pool:
 
     def reach(self, moment, limit, taken_bytes, host_bytes):
         """A module of the kind is loaded, or a kernel of one launched."""
-        if self.taken_at == moment and not self.is_taken:
+        if self.profile[f"{self.kind}_when"] == moment and not self.is_taken:
             self.is_taken = True
             self.taken_bytes = taken_bytes
             self.host_bytes = host_bytes
-        if self.locks_at == moment:
+        if self.profile[f"{self.kind}_locks_at"] == moment:
             limit.is_locked = True
 
 
 class Context:
+    settled_bytes = None
     is_stripped = False  # after a call that found no room; see scarcity.py, also for the next two
     line = None
     fault = ""
@@ -155,18 +170,24 @@ class Context:
         self._resize_stack()
 
     def clone(self):
-        clone = copy.copy(self)
-        clone.limits = {name: copy.copy(limit) for name, limit in self.limits.items()}
+        clone = twin(self)
+        clone.settled_bytes = None
+        clone.limits = {name: twin(limit) for name, limit in self.limits.items()}
         for part in ("printf", "malloc", "code", "device_runtime", "streams", "graphs", "pool", "things"):
-            setattr(clone, part, copy.copy(getattr(self, part)))
+            setattr(clone, part, twin(getattr(self, part)))
         return clone
 
     def bytes(self):
+        # All else only ever changes in a new clone, and is added up once.
+        if self.settled_bytes is None:
+            self.settled_bytes = self._add_up()
+        return self.settled_bytes + self.pool.reserved + self.allocated_bytes
+
+    def _add_up(self):
         others = self.printf.was_used + self.malloc.was_used
         return (self.profile["context_fixed_bytes"] + self.stack_bytes + self.code.bytes()
                 + self.printf.bytes() + self.malloc.bytes() + self.streams.bytes()
-                + self.graphs.bytes() + self.pool.reserved + self.things.bytes() + self.allocated_bytes
-                + self.connection_bytes + self.managed_bytes()
+                + self.graphs.bytes() + self.things.bytes() + self.connection_bytes + self.managed_bytes()
                 + sum(limit.bytes() for limit in self.limits.values())
                 + self.device_runtime.bytes(others > 0)
                 - (self.profile["printf_malloc_shared_bytes"] if others == 2 else 0)
@@ -250,7 +271,7 @@ class Context:
             raise Refused(INVALID_VALUE)
         self.is_stripped = False
         if self.profile["frame_raises"] == "limit":
-            self.limits["stack"].granted = max(self.limits["stack"].granted, frame)
+            self.limits["stack"].set_to = max(self.limits["stack"].granted, frame)
         else:
             self.frame_bytes = max(self.frame_bytes, frame)
         self._resize_stack()

@@ -13,6 +13,8 @@ class Streams:
         self.most = 0
 
     def bytes(self):
+        if not self.most:
+            return 0
         p = self.profile
         return sum(up(max(0, self.most * p[f"stream_{size}_bytes"] - p[f"stream_{size}_slack_bytes"]),
                       p["granule_bytes"]) for size in ("large", "small"))
@@ -34,6 +36,8 @@ class Graphs:
         self.most_outside = 0
 
     def bytes(self):
+        if not self.most:
+            return 0
         p = self.profile
         headers = self.most * p["graph_executable_bytes"] - p["graph_executable_slack_bytes"]
         return (up(self.most_outside, p["granule_bytes"])

@@ -28,10 +28,10 @@ class Line:
         """(index, spans, whether the end of the line is beside it) of holes that are one."""
         runs, run = [], []
         for index, span in enumerate(self.spans):
-            is_last = index + 1 == len(self.spans)
-            later = other if is_last else min(self.spans[index + 1].other, other)
             if not span.is_free:
                 continue
+            is_last = index + 1 == len(self.spans)
+            later = other if is_last else min(self.spans[index + 1].other, other)
             run.append(span)
             if later > span.other or is_last or not self.spans[index + 1].is_free:
                 runs.append((index + 1 - len(run), run, is_last and later <= span.other))

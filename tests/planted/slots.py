@@ -2,7 +2,6 @@
 """Slots far below a granule, planted in profiles and demanded back from laws.csv of module-copies."""
 
 import os
-import random
 import sys
 
 from files import measure, read_csv, write_profile
@@ -10,8 +9,7 @@ from files import measure, read_csv, write_profile
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import slot_law  # pylint: disable=wrong-import-position
 
-# (packing, bytes of a slot, bytes taken with each kernel's code). A few of them each time, by the seed;
-# CUCTX_PLANTED_SLOTS=99 takes all.
+# (packing, bytes of a slot, bytes taken with each kernel's code)
 PLANTED = [
     *((packing, slot, extra) for packing in ("chunks", "pool")
       for slot, extra in ((512, 96), (768, 2112), (1024, 2112), (4096, 0), (4096, 1000),
@@ -88,7 +86,6 @@ def check_lazy(laboratory, tap):
 
 
 def check(laboratory, tap):
-    count = int(os.environ.get("CUCTX_PLANTED_SLOTS", "6"))
-    for packing, slot, extra in random.Random(laboratory.seed).sample(PLANTED, min(count, len(PLANTED))):
+    for packing, slot, extra in PLANTED:
         check_planted(laboratory, tap, packing, slot, extra)
     check_lazy(laboratory, tap)

@@ -10,7 +10,6 @@ by these same rows, for every key, and so must doctored rows. Says in TAP what i
 
     CUCTX_SOURCE, CUCTX_BUILD        the sources, and the build (default: build-tests among them)
     CUCTX_PLANTED_SEED, _PROFILES    as the options; the seed is a new one each time and printed
-    CUCTX_PLANTED_KEYS, _SLOTS       percent of the keys that are changed, and how many slots are planted
 """
 
 import argparse
@@ -146,7 +145,7 @@ def parse(arguments):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seed", default=os.environ.get("CUCTX_PLANTED_SEED"))
     parser.add_argument("--profiles", type=int,
-                        default=int(os.environ.get("CUCTX_PLANTED_PROFILES", "3")))
+                        default=int(os.environ.get("CUCTX_PLANTED_PROFILES", "8")))
     parser.add_argument("--only", help="one profile: h200, odd, random-1 ...")
     return parser.parse_args(arguments)
 

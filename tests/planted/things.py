@@ -16,6 +16,8 @@ class Things:
         self.most = dict.fromkeys(POOLS, 0)
 
     def _pool_bytes(self, pool):
+        if not self.most[pool]:
+            return 0
         name = POOLS[pool]
         needed = self.held[pool] if self.profile[f"{name}_returns"] else self.most[pool]
         slack = self.profile.get(f"{name}_slack_bytes", 0)
