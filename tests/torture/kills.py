@@ -12,6 +12,7 @@
 """
 
 import csv
+import itertools
 import os
 import random
 import shutil
@@ -122,8 +123,9 @@ def check_complete(findings, where, directory, clean):
         findings.expect(where, f"rows of {key[0]} that are there twice", len(rows) - len(set(rows)), 0)
 
 
-def check_resume(findings, where, directory, clean, profile):
-    again = resume(directory, profile=profile)
+def check_resume(findings, where, again, clean):
+    """What came of resume()."""
+    directory = again.directory
     findings.expect(f"{where}, resumed", "exit code", (again.code, again.stderr), (0, ""))
     findings.expect(f"{where}, resumed", "stdout", again.stdout, directory + "\n")
     check_complete(findings, f"{where}, resumed", directory, clean)
@@ -147,18 +149,19 @@ def parent(findings, place):
         time.sleep(moment)
         run.popen.kill()
         run.end()
-        return run, run.is_alone()
+        findings.expect(f"killed after {moment:.3f} s", "no process is left", run.is_alone(), True)
+        return moment, run.directory
 
+    killed = [(moment, directory) for moment, directory in in_parallel(one, moments) if is_ready(directory)]
     reached = 0
-    for moment, (run, alone) in zip(moments, in_parallel(one, moments)):
+    for moment, directory in killed:
         where = f"killed after {moment:.3f} s"
-        findings.expect(where, "no process is left", alone, True)
-        if not is_ready(run.directory):
-            continue
-        check_files_whole(findings, where, run.directory)
-        count = complete_count(findings, where, run.directory, clean)
+        check_files_whole(findings, where, directory)
+        count = complete_count(findings, where, directory, clean)
         reached += 0 < count < len(clean)
-        check_resume(findings, where, run.directory, clean, profile)
+    resumed = in_parallel(lambda kill: resume(kill[1], profile=profile), killed)
+    for (moment, _), again in zip(killed, resumed):
+        check_resume(findings, f"killed after {moment:.3f} s", again, clean)
     findings.expect("all kills", "hit one of them the middle of a run", reached > 0, True)
 
 
@@ -191,8 +194,9 @@ def cut(findings, place):
             os.truncate(path, sizes[name])
         return directory, sizes
 
-    for directory, sizes in [one(number) for number in range(CUTS)]:
-        check_resume(findings, f"cut to {sizes}", directory, clean, "h200")
+    directories, cuts = zip(*(one(number) for number in range(CUTS)))
+    for sizes, again in zip(cuts, in_parallel(resume, directories)):
+        check_resume(findings, f"cut to {sizes}", again, clean)
 
 
 def observer(findings, place):
@@ -264,21 +268,24 @@ def wait_for_hang(run, count):
 def signals(findings, place):
     profile = slow_profile(place)
     clean = clean_run(place, profile=profile)
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        for delay in (0, 0.2):
-            where = f"{number.name} after {delay} s"
-            run = Live(place, profile=profile)
-            run.wait_for_start()
-            time.sleep(delay)
-            run.popen.send_signal(number)
-            code, _, stderr = run.end()
-            findings.expect(where, "exit code", code, 130)
-            findings.expect(where, "stderr", stderr, "")
-            findings.expect(where, "no process is left", run.is_alone(), True)
-            check_files_whole(findings, where, run.directory)
-            count = complete_count(findings, where, run.directory, clean)
-            findings.expect(where, "was it the middle of the run", count < len(clean), True)
-            check_resume(findings, where, run.directory, clean, profile)
+
+    def one(number, delay):
+        where = f"{number.name} after {delay} s"
+        run = Live(place, profile=profile)
+        run.wait_for_start()
+        time.sleep(delay)
+        run.popen.send_signal(number)
+        code, _, stderr = run.end()
+        findings.expect(where, "exit code", code, 130)
+        findings.expect(where, "stderr", stderr, "")
+        findings.expect(where, "no process is left", run.is_alone(), True)
+        check_files_whole(findings, where, run.directory)
+        count = complete_count(findings, where, run.directory, clean)
+        findings.expect(where, "was it the middle of the run", count < len(clean), True)
+        check_resume(findings, where, resume(run.directory, profile=profile), clean)
+
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    in_parallel(lambda case: one(*case), itertools.product(numbers, (0, 0.2)))
 
 
 def hanging(findings, place):
@@ -300,7 +307,7 @@ def hanging(findings, place):
             findings.expect(where, "run directory", run.directory, None)
         else:
             findings.expect(where, "samples", complete_count(findings, where, run.directory, clean), 1)
-            check_resume(findings, where, run.directory, clean, "h200")
+            check_resume(findings, where, resume(run.directory), clean)
 
 
 def main():
