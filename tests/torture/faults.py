@@ -4,18 +4,20 @@
 
     faults.py KIND
 
-Each run has the fault at call N of every sample of the first repeat that gets so far. Every few runs
-there is a second repeat, which has none and must not notice, and after the last call there is one
-run of all benchmarks that meets none. Where call N is in the sample is known from torture.STEPS, which a clean run confirms.
+Several calls share a run, each with a repeat of its own in which every sample meets the fault at that call, if
+it gets so far. The last repeat has none and must not notice, and after the last call there is one run of all
+benchmarks that meets none. Where call N is in the sample is known from torture.STEPS, which a clean run confirms.
 """
 
 import sys
 
 from filling import FAULTS, FOLLOWS_FREE, SWALLOWS_OOM
-from torture import (ERROR_NAME, GOES_ON, MEBIBYTE, METER, Findings, Place, calls_of, clean_run,
+from torture import (ERROR_NAME, GOES_ON, MEBIBYTE, METER, PARALLEL, Findings, Place, calls_of, clean_run,
                      in_parallel, measure, planned_repeats, read_run)
 
-STRANGER = 64 * MEBIBYTE
+# All strangers of a run together must leave room for samples that fill the device.
+STRANGER = 8 * MEBIBYTE
+STRANGERS_MAX = 256
 BLINK_CALLS = 3
 OUT_OF_MEMORY = "CUDA_ERROR_OUT_OF_MEMORY"
 # Errors of clean runs.
@@ -29,6 +31,8 @@ class Fault:
     text = ""  # as in the list of faults
     before = ""  # other faults that set the scene
     options = {}
+    calls_per_run = 5
+    runs_at_once = PARALLEL
     shift_before = 0  # bytes of strangers that the scene has
     shift_each = 0  # and that every struck sample adds
     is_failure = False
@@ -89,11 +93,10 @@ class End(Fault):
 
     is_failure = True
 
-    def __init__(self, text, status, error, **options):
+    def __init__(self, text, status, error):
         self.text = text
         self.status = status
         self.error = error
-        self.options = options
 
     def fails_at(self, call, clean):
         return True
@@ -108,6 +111,14 @@ class End(Fault):
             findings.expect(where, column, rows[call.row][column], value)
         for column, value in (("step", "exit"), ("status", "ok"), ("total_bytes", "0")):
             findings.expect(where, "last " + column, rows[-1][column], value)
+
+
+class Hang(End):
+    """Each is waited for, so these runs are short and many."""
+
+    options = {"timeout": 1}
+    calls_per_run = 1
+    runs_at_once = 2 * PARALLEL
 
 
 class Stranger(Fault):
@@ -174,10 +185,10 @@ KINDS = {
     "oom": Answer("oom", OUT_OF_MEMORY, "refused"),
     "fail": Answer("refuse=CUDA_ERROR_LAUNCH_FAILED", "CUDA_ERROR_LAUNCH_FAILED", "failed"),
     "abort": End("abort", "crashed", "SIGABRT"),
-    "hang": End("hang", "timeout", "no answer in 1 s", timeout=1),
+    "hang": Hang("hang", "timeout", "no answer in 1 s"),
     "stranger": Stranger(f"stranger={STRANGER}", STRANGER),
     "stranger-free": Stranger(f"stranger-free={STRANGER}", -STRANGER,
-                              f"stranger={64 * STRANGER}@observer:1;", 64 * STRANGER),
+                              f"stranger={STRANGERS_MAX * STRANGER}@observer:1;", STRANGERS_MAX * STRANGER),
     "stranger-blink": Blink(),
     "slow-release": SlowRelease(),
 }
@@ -191,44 +202,61 @@ def check_disturbed(findings, where, attempts, clean, step):
     findings.expect(where, "note", rows[-1]["note"], f"other processes' memory changed in step {step}")
 
 
-def repeats_of(number):
-    return 2 if number % 4 == 1 else 1
-
-
 class Clean:
     """What a run without faults says of each benchmark."""
 
     def __init__(self, samples):
-        self.samples = {(sample.benchmark, sample.repeat): sample for sample in samples}
+        self.samples = {sample.benchmark: sample for sample in samples if sample.repeat == 1}
         self.last = max(len(calls_of(sample)) for sample in samples)
 
     def reaching(self, number):
         """The benchmarks whose sample has such a call; all where none has."""
-        names = sorted(name for (name, repeat), sample in self.samples.items()
-                       if repeat == 1 and len(calls_of(sample)) >= number)
-        return tuple(names) or tuple(sorted({name for name, _ in self.samples}))
+        names = sorted(name for name, sample in self.samples.items() if len(calls_of(sample)) >= number)
+        return tuple(names or sorted(self.samples))
+
+    def batches(self, size):
+        """The numbers of the calls that share a run, and at last one that no sample gets to."""
+        numbers = range(1, self.last + 1)
+        return [*(numbers[i:i + size] for i in range(0, self.last, size)), range(self.last + 1, self.last + 2)]
 
 
-def check(findings, fault, clean, number, outcome):
-    """One run, in which every sample of the first repeat met the fault at its call `number`."""
-    shift = fault.shift_before
-    code = 0
-    samples = read_run(outcome.directory)
-    findings.expect(f"{fault.text} at call {number}", "number of samples", len(samples),
-                    len(clean.reaching(number)) * repeats_of(number))
-    for order, attempts in enumerate(samples, start=1):
-        twin = clean.samples[attempts[0].benchmark, attempts[0].repeat]
-        where = f"{fault.text} at call {number} of sample {order} ({twin.benchmark})"
-        calls = calls_of(twin)
-        if twin.repeat == 1 and number <= len(calls):
-            call = calls[number - 1]
-            shift += fault.shift_each
-            code = 1 if fault.fails_at(call, twin) else code
-            fault.strike(findings, f"{where}, {call.symbol}", attempts, twin, call, shift)
-        else:
-            findings.expect(where, "number of attempts", len(attempts), 1)
-            findings.attempt_equal(where, attempts[0], twin, shift=shift)
-    findings.expect(f"{fault.text} at call {number}", "exit code", outcome.code, code)
+class Batch:
+    """A run in which the samples of each repeat but the last meet the fault at a call of their own."""
+
+    def __init__(self, clean, numbers):
+        self.clean = clean
+        self.numbers = numbers
+        self.chosen = {"benchmarks": clean.reaching(numbers[0]), "repeat": len(numbers) + 1}
+
+    def number(self, repeat):
+        """None in the last one."""
+        return self.numbers[repeat - 1] if repeat <= len(self.numbers) else None
+
+    def measure(self, place, fault):
+        numbers = map(self.number, planned_repeats(**self.chosen))
+        text = ";".join(f"{fault.text}@{order}:{number}" for order, number in enumerate(numbers, start=1) if number)
+        return measure(place, fault.before + text, **self.chosen, **fault.options)
+
+    def check(self, findings, fault, outcome):
+        what = f"{fault.text} at calls {self.numbers[0]} to {self.numbers[-1]}"
+        shift = fault.shift_before
+        code = 0
+        samples = read_run(outcome.directory)
+        findings.expect(what, "number of samples", len(samples),
+                        len(self.chosen["benchmarks"]) * self.chosen["repeat"])
+        for order, attempts in enumerate(samples, start=1):
+            twin, number = self.clean.samples[attempts[0].benchmark], self.number(attempts[0].repeat)
+            where = f"{fault.text} at call {number} of sample {order} ({twin.benchmark})"
+            calls = calls_of(twin)
+            if number and number <= len(calls):
+                call = calls[number - 1]
+                shift += fault.shift_each
+                code = 1 if fault.fails_at(call, twin) else code
+                fault.strike(findings, f"{where}, {call.symbol}", attempts, twin, call, shift)
+            else:
+                findings.expect(where, "number of attempts", len(attempts), 1)
+                findings.attempt_equal(where, attempts[0], twin, shift=shift)
+        findings.expect(what, "exit code", outcome.code, code)
 
 
 def main():
@@ -236,16 +264,10 @@ def main():
     findings = Findings()
     with Place() as place:
         clean = Clean(clean_run(place))
-
-        def one(number):
-            chosen = {"benchmarks": clean.reaching(number), "repeat": repeats_of(number)}
-            text = ";".join(f"{fault.text}@{order}:{number}"
-                            for order, repeat in enumerate(planned_repeats(**chosen), start=1) if repeat == 1)
-            return measure(place, fault.before + text, **chosen, **fault.options)
-
-        numbers = range(1, clean.last + 2)
-        for number, outcome in zip(numbers, in_parallel(one, numbers)):
-            check(findings, fault, clean, number, outcome)
+        batches = [Batch(clean, numbers) for numbers in clean.batches(fault.calls_per_run)]
+        outcomes = in_parallel(lambda batch: batch.measure(place, fault), batches, fault.runs_at_once)
+        for batch, outcome in zip(batches, outcomes):
+            batch.check(findings, fault, outcome)
     findings.finish()
 
 

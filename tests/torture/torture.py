@@ -11,6 +11,7 @@ import collections
 import concurrent.futures
 import csv
 import functools
+import itertools
 import os
 import re
 import shutil
@@ -278,7 +279,7 @@ class Place:
 
     def __init__(self):
         self.path = tempfile.mkdtemp(prefix="cuctx-torture-")
-        self.count = 0
+        self.numbers = itertools.count(1)  # threads take each once
 
     def __enter__(self):
         return self
@@ -287,8 +288,7 @@ class Place:
         shutil.rmtree(self.path, ignore_errors=True)
 
     def new(self):
-        self.count += 1
-        return os.path.join(self.path, str(self.count))
+        return os.path.join(self.path, str(next(self.numbers)))
 
 
 def environment(faults=None, **more):
@@ -348,8 +348,8 @@ def resume(directory, faults=None, profile="h200", timeout=20):
     return start(words + ["--timeout", str(timeout)], faults, os.path.dirname(directory))
 
 
-def in_parallel(function, items):
-    with concurrent.futures.ThreadPoolExecutor(PARALLEL) as pool:
+def in_parallel(function, items, at_once=PARALLEL):
+    with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
         return list(pool.map(function, items))
 
 
@@ -394,8 +394,8 @@ def read_run(directory):
     ]
 
 
-# What differs between two runs of the same thing: time, and the process's own host memory.
-VOLATILE = {"run", "attempt", "elapsed_ns", "settle_ns", "host_rss_bytes", "host_shared_bytes",
+# What differs between two runs of the same thing, or two repeats: time, and the process's own host memory.
+VOLATILE = {"run", "repeat", "attempt", "elapsed_ns", "settle_ns", "host_rss_bytes", "host_shared_bytes",
             "host_mapped_bytes"}
 # What a stranger's bytes move, and in which direction.
 MOVED = {"self_free_bytes": -1, "observer_free_bytes": -1, "nvml_used_bytes": 1, "nvml_other_bytes": 1,
