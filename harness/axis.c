@@ -175,6 +175,25 @@ static int add_word(struct axis_words *words, const char *word)
 	return 0;
 }
 
+static bool is_word(const char *text)
+{
+	size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				     "0123456789+-.");
+
+	return length && !text[length];
+}
+
+static int check_word(const char *word, const char *allowed, const char *axis, struct err *reterr)
+{
+	if (allowed && !is_listed(allowed, word))
+		return err_set(reterr, EINVAL, "axis %s: '%s' is none of %s", axis, word, allowed);
+	if (!allowed && !is_word(word))
+		return err_set(reterr, EINVAL,
+			       "axis %s: '%s' is not made of letters, digits, '+', '-' and '.'",
+			       axis, word);
+	return 0;
+}
+
 int axis_words_parse(struct axis_words *words, const char *text, const char *allowed,
 		     const char *axis, struct err *reterr)
 {
@@ -184,10 +203,8 @@ int axis_words_parse(struct axis_words *words, const char *text, const char *all
 
 	for (const char *rest = text; rest && !r;) {
 		rest = next_item(rest, item);
-		if (!is_listed(allowed, item))
-			r = err_set(reterr, EINVAL, "axis %s: '%s' is none of %s", axis, item,
-				    allowed);
-		else if (add_word(&parsed, item) < 0)
+		r = check_word(item, allowed, axis, reterr);
+		if (!r && add_word(&parsed, item) < 0)
 			r = err_set(reterr, ENOMEM, "axis %s: out of memory", axis);
 	}
 	if (r < 0) {

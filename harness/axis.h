@@ -4,7 +4,8 @@
  *   a size (base/size.h)           512   64K   1.5M
  *   start:stop:step                0:64:16      0,16,32,48,64 (the stop is included when hit)
  *   start:stop:*factor             1K:16K:*2    1K,2K,4K,8K,16K
- * and an item of a word axis is one of the axis's words. Doubles are dropped, the order is kept.
+ * and an item of a word axis is one of the axis's words, or any of letters, digits, '+', '-' and
+ * '.' where the axis is open. Doubles are dropped, the order is kept.
  */
 #ifndef HARNESS_AXIS_H
 #define HARNESS_AXIS_H
@@ -34,7 +35,7 @@ struct axis_words {
 	size_t count;
 };
 
-/* `allowed`: the axis's words, comma-separated. */
+/* `allowed`: the axis's words, comma-separated; NULL: any. */
 int axis_words_parse(struct axis_words *words, const char *text, const char *allowed,
 		     const char *axis, struct err *reterr);
 void axis_words_free(struct axis_words *words);

@@ -35,7 +35,7 @@ struct sample;
 
 enum axis_kind {
 	AXIS_NUMBER, /* grammar of harness/axis.h: a,b,c  start:stop:step  start:stop:*factor */
-	AXIS_WORD,   /* one of the words in `values` */
+	AXIS_WORD,   /* one of the words in `values`, unless `is_open` */
 };
 
 /* A variable of the environment, for a word of an axis; several rows may have the same word. */
@@ -59,6 +59,9 @@ struct bench_axis {
 	 * with a row without a variable. Of the variables that are here it inherits none, so a word
 	 * without a row stands for the driver's own choice. */
 	const struct bench_setting *settings;
+	/* An AXIS_WORD whose words are put together by rules of the benchmark: `values` are some of
+	 * them, and obstacle() says what is wrong with one that is none. */
+	bool is_open;
 };
 
 struct bench_reading {
@@ -150,6 +153,9 @@ enum bench_library {
 
 /* Whether a module is among those that are built: not every toolkit can build all. */
 bool device_has_module(const struct device_info *device, const char *module);
+/* The module of a family with this number, as sample_module_numbered() loads it. */
+bool device_has_module_numbered(const struct device_info *device, const char *family,
+				uint64_t number);
 
 struct bench {
 	const char *name;     /* kebab-case; the key everywhere; never renamed once results exist */
@@ -187,11 +193,15 @@ struct bench {
 uint64_t bench_number(const struct bench *bench, const struct bench_point *point, const char *axis);
 bool bench_word_is(const struct bench *bench, const struct bench_point *point, const char *axis,
 		   const char *word);
+/* The word itself, where words are taken apart; "" where the axis has none. */
+const char *bench_word(const struct bench *bench, const struct bench_point *point,
+		       const char *axis);
 
 /* ---- inside run() ---- */
 
 uint64_t sample_number(const struct sample *s, const char *axis);
 bool sample_word_is(const struct sample *s, const char *axis, const char *word);
+const char *sample_word(const struct sample *s, const char *axis);
 
 /* The loaded driver library, and the device to measure. */
 const struct driver *sample_driver(const struct sample *s);

@@ -24,7 +24,8 @@ static int check_values(const struct bench *bench, const struct bench_axis *axis
 	int r;
 
 	if (axis->kind == AXIS_WORD)
-		r = axis_words_parse(&words, values, axis->values, axis->name, &why);
+		r = axis_words_parse(&words, values, axis->is_open ? NULL : axis->values,
+				     axis->name, &why);
 	else
 		r = axis_numbers_parse(&numbers, values, axis->name, &why);
 	axis_numbers_free(&numbers);

@@ -17,6 +17,8 @@
 #include "kernels/cubin.h"
 
 #define MODULE_NAME_MAX 64
+/* The name of a family's module with a number, for printf. */
+#define MODULE_NUMBERED "%s-%llu"
 
 struct module {
 	char name[MODULE_NAME_MAX];

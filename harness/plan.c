@@ -109,7 +109,8 @@ static int span_axis(struct builder *builder, const struct bench_axis *axis, str
 	int r;
 
 	if (axis->kind == AXIS_WORD) {
-		r = axis_words_parse(&span->words, text, axis->values, axis->name, reterr);
+		r = axis_words_parse(&span->words, text, axis->is_open ? NULL : axis->values,
+				     axis->name, reterr);
 		span->count = span->words.count;
 		return r;
 	}

@@ -35,13 +35,18 @@ uint64_t bench_number(const struct bench *bench, const struct bench_point *point
 	return index < BENCH_AXES_MAX ? point->values[index].number : 0;
 }
 
+const char *bench_word(const struct bench *bench, const struct bench_point *point, const char *axis)
+{
+	size_t index = axis_index(bench, axis);
+	const char *word = index < BENCH_AXES_MAX ? point->values[index].word : NULL;
+
+	return word ? word : "";
+}
+
 bool bench_word_is(const struct bench *bench, const struct bench_point *point, const char *axis,
 		   const char *word)
 {
-	size_t index = axis_index(bench, axis);
-
-	return index < BENCH_AXES_MAX && point->values[index].word &&
-	       !strcmp(point->values[index].word, word);
+	return !strcmp(bench_word(bench, point, axis), word);
 }
 
 const char *bench_value_text(const struct bench *bench, const struct bench_point *point,
@@ -70,4 +75,13 @@ const char *plan_sample_text(const struct plan_sample *sample, char *buffer, siz
 bool device_has_module(const struct device_info *device, const char *module)
 {
 	return modules_find(device->modules, module) != NULL;
+}
+
+bool device_has_module_numbered(const struct device_info *device, const char *family,
+				uint64_t number)
+{
+	char name[MODULE_NAME_MAX];
+
+	snprintf(name, sizeof name, MODULE_NUMBERED, family, (unsigned long long)number);
+	return device_has_module(device, name);
 }

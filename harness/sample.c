@@ -21,6 +21,11 @@ bool sample_word_is(const struct sample *s, const char *axis, const char *word)
 	return bench_word_is(s->task->bench, &s->task->point, axis, word);
 }
 
+const char *sample_word(const struct sample *s, const char *axis)
+{
+	return bench_word(s->task->bench, &s->task->point, axis);
+}
+
 const struct driver *sample_driver(const struct sample *s)
 {
 	return &s->cu;
@@ -102,7 +107,7 @@ const void *sample_module_numbered(struct sample *s, const char *family, uint64_
 {
 	char name[MODULE_NAME_MAX];
 
-	snprintf(name, sizeof name, "%s-%llu", family, (unsigned long long)number);
+	snprintf(name, sizeof name, MODULE_NUMBERED, family, (unsigned long long)number);
 	return sample_module(s, name);
 }
 

@@ -211,6 +211,27 @@ static void words_are_those_of_the_axis(void **state)
 	}
 }
 
+static void words_of_an_open_axis_are_any(void **state)
+{
+	static const char *const bad[] = {
+		"", "a,", "a b", "a\nb", "a;b", "`a`", "<a>", "\xc3\xa4"
+	};
+	struct axis_words words = { 0 };
+	struct err err = { "" };
+
+	(void)state;
+	assert_int_equal(axis_words_parse(&words, "a-1.5K+b,c,a-1.5K+b", NULL, "x", &err), 0);
+	assert_int_equal(words.count, 2);
+	assert_string_equal(words.words[0], "a-1.5K+b");
+	assert_string_equal(words.words[1], "c");
+	axis_words_free(&words);
+	for (size_t i = 0; i < ARRAY_COUNT(bad); i++) {
+		assert_int_equal(axis_words_parse(&words, bad[i], NULL, "x", &err), -EINVAL);
+		assert_int_equal(words.count, 0);
+		assert_non_null(strstr(err.text, "is not made of letters"));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -220,6 +241,7 @@ int main(void)
 		cmocka_unit_test(ranges_end_at_the_largest_number),
 		cmocka_unit_test(the_number_of_values_is_bounded),
 		cmocka_unit_test(words_are_those_of_the_axis),
+		cmocka_unit_test(words_of_an_open_axis_are_any),
 	};
 
 	return cmocka_run_group_tests_name("harness/axis", tests, NULL, NULL);
