@@ -67,12 +67,17 @@ static struct state_change holding(const struct model_context *model)
 				      .managed_bytes = (int64_t)model->managed_bytes };
 }
 
-/* All of it or, where the device has no room, nothing and a negative number. */
+/*
+ * All of it or, where the device has no room, nothing and a negative number. What outlives a
+ * context is the process's from then on.
+ */
 static int change_device(const struct model_context *from, const struct model_context *to)
 {
 	const struct profile *profile = &driver.simulation.profile;
 	struct state_change old = holding(from), change = holding(to);
 
+	if (from && !to)
+		change.bytes = (int64_t)model_outliving_bytes(from, profile);
 	change.bytes -= old.bytes;
 	change.contexts -= old.contexts;
 	change.hidden_bytes -= old.hidden_bytes;

@@ -15,6 +15,25 @@ uint64_t model_round_down(uint64_t bytes, uint64_t unit)
 	return bytes - bytes % unit;
 }
 
+/* What printf, malloc and launches from kernels would each take alone, and a context has once. */
+static uint64_t shared_bytes(const struct model_context *context, const struct profile *profile)
+{
+	bool prints = context->has_printed, allocates = context->has_allocated;
+	bool launches = context->has_device_runtime;
+	uint64_t bytes = 0;
+
+	if (prints && allocates)
+		bytes += profile->printf_malloc_shared_bytes;
+	if (prints && launches)
+		bytes += profile->printf_device_runtime_shared_bytes;
+	if (allocates && launches)
+		bytes += profile->malloc_device_runtime_shared_bytes;
+	/* It is part of each of these three, and two of the three times one too many. */
+	if (prints && allocates && launches)
+		bytes -= profile->printf_malloc_device_runtime_shared_bytes;
+	return bytes;
+}
+
 /* What the driver links modules with, once for all of them. */
 static uint64_t linked_bytes(const struct model_context *context, const struct profile *profile)
 {
@@ -26,11 +45,7 @@ static uint64_t linked_bytes(const struct model_context *context, const struct p
 		bytes += profile->printf_fixed_bytes;
 	if (context->has_allocated)
 		bytes += profile->malloc_fixed_bytes;
-	if (context->has_printed && context->has_allocated)
-		bytes -= profile->printf_malloc_shared_bytes;
-	if (context->has_device_runtime && (context->has_printed || context->has_allocated))
-		bytes -= profile->device_runtime_shared_bytes;
-	return bytes;
+	return bytes - shared_bytes(context, profile);
 }
 
 uint64_t model_context_bytes(const struct model_context *context, const struct profile *profile)
@@ -90,6 +105,19 @@ void model_create(struct model_context *context, const struct profile *profile)
 	resize_stack(context, profile);
 }
 
+/* Has room for as many pending launches as the limit has at that moment. */
+static void fit_device_runtime(struct model_context *context, const struct profile *profile)
+{
+	uint64_t launches = context->limit_bytes[MODEL_PENDING_LAUNCH];
+
+	context->device_runtime_bytes =
+		model_round_up(profile->device_runtime_fixed_bytes +
+				       launches * profile->device_runtime_launch_bytes,
+			       profile->granule_bytes) +
+		model_round_up(launches * profile->device_runtime_launch_apart_bytes,
+			       profile->granule_bytes);
+}
+
 bool model_set_limit(struct model_context *context, const struct profile *profile,
 		     enum model_limit limit, uint64_t request)
 {
@@ -98,6 +126,9 @@ bool model_set_limit(struct model_context *context, const struct profile *profil
 		return false;
 	if (limit == MODEL_STACK && profile->stack_when == STACK_AT_SET)
 		resize_stack(context, profile);
+	if (limit == MODEL_PENDING_LAUNCH && context->has_device_runtime &&
+	    profile->device_runtime_resizes)
+		fit_device_runtime(context, profile);
 	return true;
 }
 
@@ -156,27 +187,12 @@ static void reach(struct model_context *context, const struct profile *profile,
 	}
 }
 
-/* With room for as many pending launches as the limit has at that moment. */
-static void take_device_runtime(struct model_context *context, const struct profile *profile)
-{
-	uint64_t launches = context->limit_bytes[MODEL_PENDING_LAUNCH];
-
-	if (context->has_device_runtime)
-		return;
-	context->has_device_runtime = true;
-	context->device_runtime_bytes =
-		model_round_up(profile->device_runtime_fixed_bytes +
-				       launches * profile->device_runtime_launch_bytes,
-			       profile->granule_bytes) +
-		model_round_up(launches * profile->device_runtime_launch_apart_bytes,
-			       profile->granule_bytes);
-}
-
 void model_load_module(struct model_context *context, const struct profile *profile,
 		       struct model_traits traits)
 {
-	if (traits.launches)
-		take_device_runtime(context, profile);
+	if (traits.launches && !context->has_device_runtime)
+		fit_device_runtime(context, profile);
+	context->has_device_runtime |= traits.launches;
 	if (model_is_linked(traits))
 		context->is_stripped = false;
 	context->has_printed |= traits.prints;
@@ -206,7 +222,9 @@ static void raise_frame(struct model_context *context, const struct profile *pro
 bool model_launch(struct model_context *context, const struct profile *profile,
 		  struct model_traits traits, uint64_t local_bytes)
 {
-	uint64_t frame = model_round_up(local_bytes, profile->stack_step_bytes);
+	uint64_t least = traits.launches ? profile->device_runtime_frame_bytes : 0;
+	uint64_t frame = model_round_up(local_bytes > least ? local_bytes : least,
+					profile->stack_step_bytes);
 
 	if (frame > profile->stack_max_bytes)
 		return false;

@@ -40,6 +40,15 @@ enum model_object {
 	MODEL_OBJECT_COUNT,
 };
 
+/* Where a kernel or the data of a module lies, and what it has there. */
+struct model_spot {
+	uint64_t slack_bytes;
+	uint64_t chunk;       /* its number; 0: in none */
+	uint64_t chunk_bytes; /* of that chunk as a whole */
+	uint64_t packed_bytes;
+	uint64_t data_bytes;
+};
+
 struct model_held {
 	uint64_t bytes;
 	uint64_t peak_bytes;
@@ -56,10 +65,10 @@ struct model_context {
 	bool is_stripped; /* what a call that found no room gave back has not been needed again */
 
 	uint64_t slack_left_bytes; /* for code, in what the context takes anyway */
-	uint64_t chunk_count;      /* made so far; the newest has this number */
+	uint64_t chunk_count;      /* made so far */
 	uint64_t chunk_bytes;      /* of all that are held */
-	uint64_t newest_bytes;     /* of the newest chunk */
-	uint64_t chunk_left_bytes; /* in the newest */
+	struct model_spot newest;  /* the chunk that pieces go into */
+	uint64_t chunk_left_bytes; /* in it */
 	uint64_t packed_bytes;     /* of all pieces, where they lie one behind the other */
 	uint64_t data_bytes;       /* of modules whose data lies apart from code; not rounded */
 
@@ -173,15 +182,6 @@ int64_t model_more_connection_bytes(const struct model_context *context,
 
 /* ---- sim/model_code.c: code and module data, which are placed piece by piece ---- */
 
-/* Where a kernel or the data of a module lies, and what it has there. */
-struct model_spot {
-	uint64_t slack_bytes;
-	uint64_t chunk;       /* its number; 0: in none */
-	uint64_t chunk_bytes; /* of that chunk as a whole */
-	uint64_t packed_bytes;
-	uint64_t data_bytes;
-};
-
 enum model_moment {
 	MODEL_AT_LOAD,
 	MODEL_AT_GET,
@@ -252,5 +252,7 @@ void model_pool_release(struct model_context *context, uint64_t request_bytes);
 /* Gives back what is neither used nor to be kept. */
 void model_pool_trim(struct model_context *context, const struct profile *profile,
 		     uint64_t keep_bytes);
+/* Of a context that is destroyed, what stays with its process. */
+uint64_t model_outliving_bytes(const struct model_context *context, const struct profile *profile);
 
 #endif

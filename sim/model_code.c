@@ -49,6 +49,14 @@ static void fit_pool(struct model_context *context, const struct profile *profil
 		context->chunk_bytes = pool;
 }
 
+static struct model_spot make_chunk(struct model_context *context, uint64_t bytes)
+{
+	context->chunk_bytes += bytes;
+	context->chunk_count++;
+	return (struct model_spot){ .chunk = context->chunk_count, .chunk_bytes = bytes };
+}
+
+/* A piece of more than a granule has a chunk of its own, of which nothing else uses the rest. */
 static struct model_spot place_in_chunk(struct model_context *context,
 					const struct profile *profile, uint64_t piece_bytes)
 {
@@ -56,15 +64,14 @@ static struct model_spot place_in_chunk(struct model_context *context,
 		context->slack_left_bytes -= piece_bytes;
 		return (struct model_spot){ .slack_bytes = piece_bytes };
 	}
+	if (piece_bytes > profile->granule_bytes)
+		return make_chunk(context, model_round_up(piece_bytes, profile->granule_bytes));
 	if (piece_bytes > context->chunk_left_bytes) {
-		context->newest_bytes = model_round_up(piece_bytes, profile->granule_bytes);
-		context->chunk_left_bytes = context->newest_bytes;
-		context->chunk_bytes += context->newest_bytes;
-		context->chunk_count++;
+		context->newest = make_chunk(context, profile->granule_bytes);
+		context->chunk_left_bytes = profile->granule_bytes;
 	}
 	context->chunk_left_bytes -= piece_bytes;
-	return (struct model_spot){ .chunk = context->chunk_count,
-				    .chunk_bytes = context->newest_bytes };
+	return context->newest;
 }
 
 struct model_spot model_place(struct model_context *context, const struct profile *profile,
@@ -88,6 +95,6 @@ void model_remove(struct model_context *context, const struct profile *profile,
 	if (!profile->code_returns || !spot->chunk || !is_last)
 		return;
 	context->chunk_bytes -= spot->chunk_bytes;
-	if (spot->chunk == context->chunk_count)
+	if (spot->chunk == context->newest.chunk)
 		context->chunk_left_bytes = 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Executable graphs: a piece for the nodes of each, and something for each as such. */
+/* Executable graphs: a piece for the nodes of each. What each has as such is in model_stream.c. */
 #include "sim/model.h"
 
 /* Pieces come in eighths of a power of two: four sizes from one power to the next. */
@@ -47,10 +47,5 @@ void model_destroy_executable(struct model_context *context, const struct profil
 
 uint64_t model_graph_bytes(const struct model_context *context, const struct profile *profile)
 {
-	uint64_t granule = profile->granule_bytes;
-	uint64_t headers = context->executable_peak * profile->graph_executable_bytes;
-	uint64_t slack = profile->graph_executable_slack_bytes;
-
-	return model_round_up(context->graph_piece_peak_bytes, granule) +
-	       (headers > slack ? model_round_up(headers - slack, granule) : 0);
+	return model_round_up(context->graph_piece_peak_bytes, profile->granule_bytes);
 }

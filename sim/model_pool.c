@@ -28,3 +28,8 @@ void model_pool_trim(struct model_context *context, const struct profile *profil
 	if (kept < context->pool_reserved_bytes)
 		context->pool_reserved_bytes = kept;
 }
+
+uint64_t model_outliving_bytes(const struct model_context *context, const struct profile *profile)
+{
+	return profile->pool_outlives ? context->pool_reserved_bytes : 0;
+}

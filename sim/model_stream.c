@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Streams: each needs a piece of two pools, of which a context has the first pieces anyway. */
+/*
+ * Streams and executable graphs: each needs a piece of two pools, of which a context has the first
+ * pieces anyway.
+ */
 #include "sim/model.h"
 
 static uint64_t pool_bytes(const struct profile *profile, uint64_t needed_bytes,
@@ -12,11 +15,15 @@ static uint64_t pool_bytes(const struct profile *profile, uint64_t needed_bytes,
 
 uint64_t model_stream_bytes(const struct model_context *context, const struct profile *profile)
 {
-	uint64_t count = context->stream_peak;
+	uint64_t streams = context->stream_peak, graphs = context->executable_peak;
 
-	return pool_bytes(profile, count * profile->stream_large_bytes,
+	return pool_bytes(profile,
+			  streams * profile->stream_large_bytes +
+				  graphs * profile->graph_executable_large_bytes,
 			  profile->stream_large_slack_bytes) +
-	       pool_bytes(profile, count * profile->stream_small_bytes,
+	       pool_bytes(profile,
+			  streams * profile->stream_small_bytes +
+				  graphs * profile->graph_executable_small_bytes,
 			  profile->stream_small_slack_bytes);
 }
 

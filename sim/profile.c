@@ -255,12 +255,41 @@ static const char *strange_default(const struct profile *p)
 	return NULL;
 }
 
+#define CORE printf_malloc_device_runtime_shared_bytes
+
+/* Printf's memory, malloc's and the device runtime's are sets: no part of one has less than
+ * nothing. */
+static const char *strange_sharing(const struct profile *p)
+{
+	uint64_t printf_malloc = p->printf_malloc_shared_bytes;
+	uint64_t printf_runtime = p->printf_device_runtime_shared_bytes;
+	uint64_t malloc_runtime = p->malloc_device_runtime_shared_bytes;
+	/* Never taken but in whole granules. */
+	uint64_t runtime = (p->device_runtime_fixed_bytes + p->granule_bytes - 1) /
+			   p->granule_bytes * p->granule_bytes;
+
+	if (p->CORE > printf_malloc || p->CORE > printf_runtime || p->CORE > malloc_runtime)
+		return "printf_malloc_device_runtime_shared_bytes is more than two of the three "
+		       "share";
+	if (printf_malloc + printf_runtime - p->CORE > p->printf_fixed_bytes)
+		return "printf_malloc_shared_bytes or printf_device_runtime_shared_bytes is too "
+		       "much for printf_fixed_bytes";
+	if (printf_malloc + malloc_runtime - p->CORE > p->malloc_fixed_bytes)
+		return "printf_malloc_shared_bytes or malloc_device_runtime_shared_bytes is too "
+		       "much for malloc_fixed_bytes";
+	if (printf_runtime + malloc_runtime - p->CORE > runtime)
+		return "printf_device_runtime_shared_bytes or malloc_device_runtime_shared_bytes "
+		       "is too much for device_runtime_fixed_bytes";
+	return NULL;
+}
+
 /* What one key alone cannot say. */
 static const char *contradiction(const struct profile *p)
 {
 	unsigned char uuid[16] = { 0 };
 	struct profile_pci pci;
 	unsigned int architecture;
+	const char *fault;
 
 	if (!parse_capability(p->compute_capability, &architecture))
 		return "compute_capability is not of the form 9.0";
@@ -281,17 +310,10 @@ static const char *contradiction(const struct profile *p)
 		return "stack_default_bytes is not a multiple of stack_step_bytes";
 	if (p->stack_default_bytes > p->stack_max_bytes)
 		return "stack_default_bytes is above stack_max_bytes";
-	if (p->printf_malloc_shared_bytes > p->printf_fixed_bytes ||
-	    p->printf_malloc_shared_bytes > p->malloc_fixed_bytes)
-		return "printf_malloc_shared_bytes is more than printf_fixed_bytes or "
-		       "malloc_fixed_bytes";
-	if (p->device_runtime_shared_bytes > p->device_runtime_fixed_bytes ||
-	    p->device_runtime_shared_bytes > p->printf_malloc_shared_bytes)
-		return "device_runtime_shared_bytes is more than device_runtime_fixed_bytes or "
-		       "printf_malloc_shared_bytes";
 	if (p->oom_returns_bytes > p->context_fixed_bytes - profile_connection_bytes(p))
 		return "oom_returns_bytes is more than context_fixed_bytes without its connections";
-	return strange_default(p);
+	fault = strange_sharing(p);
+	return fault ? fault : strange_default(p);
 }
 
 int profile_read(struct profile *profile, const char *path, struct err *reterr)

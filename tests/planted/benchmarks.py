@@ -11,6 +11,7 @@ be resident of FIFOs on the host, and "calls", how many driver calls the step ma
 import copy
 
 from call_steps import first_call
+from combined_steps import combined
 from cycle_steps import module_cycle, module_cycle_obstacle, module_cycle_wants
 from data_steps import constant_memory, static_symbols, static_symbols_wants
 from filling_steps import first_launch_oom, fragmentation, stack_overflow
@@ -117,7 +118,7 @@ class Sample:
         self.read(reading, self.process.get_limit(limit))
 
     def exit(self):
-        self.device.contexts.clear()
+        self.device.end_process()
         self._add("exit", "", None, None)
 
 
@@ -354,6 +355,7 @@ BENCHMARKS = {
     "stack-overflow": (stack_overflow, always, never),
     "fragmentation": (fragmentation, always, never),
     "first-launch-oom": (first_launch_oom, always, never),
+    "combined": (combined, always, never),
 }
 
 # Columns that a row must have exactly; a column that the prediction does not name is empty.

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Profiles that nobody thought of, and axis values at their edges."""
 
+import itertools
 import math
 
+from combined_steps import random_combinations
 from files import BYTES_MAX, LIMIT_MAX
 from model import Context, down, piece_bytes, up
+from objects import SHARING
 
 KIB, MIB, GIB = 2**10, 2**20, 2**30
 
@@ -71,6 +74,20 @@ def plain_limit(rng, prefix, unit, largest):
             f"{prefix}_each_bytes": rng.choice((0, 1, spread(rng, 0, min(65536, GIB // largest))))}
 
 
+def shared(rng, made):
+    """What printf, malloc and the device runtime have in common: all three, and then every two of what is left."""
+    left = {name: made[f"{name}_fixed_bytes"] for name in SHARING}
+    left["device_runtime"] = up(left["device_runtime"], made["granule_bytes"])
+    core = some(rng, min(left.values()))
+    left = {name: size - core for name, size in left.items()}
+    keys = {"_".join((*SHARING, "shared_bytes")): core}
+    for pair in itertools.combinations(SHARING, 2):
+        common = some(rng, min(left[name] for name in pair))
+        left.update({name: left[name] - common for name in pair})
+        keys["_".join((*pair, "shared_bytes"))] = core + common
+    return keys
+
+
 def parts(rng):
     """What contexts are made of."""
     made = {
@@ -91,6 +108,7 @@ def parts(rng):
         "device_runtime_fixed_bytes": some(rng, 128 * MIB),
         "device_runtime_launch_bytes": some(rng, 16 * KIB),
         "device_runtime_launch_apart_bytes": some(rng, 16 * KIB),
+        "device_runtime_frame_bytes": rng.choice((0, 16, some(rng, 4 * KIB))),
         "code_extra_bytes": some(rng, 64 * KIB),
         "code_slot_bytes": rng.choice((1, 128, 512, spread(rng, 1, 4 * MIB))),
         "jit_instruction_bytes": rng.choice((1, 16, spread(rng, 1, 256))),
@@ -99,7 +117,7 @@ def parts(rng):
         "stream_large_bytes": some(rng, 2 * MIB), "stream_large_slack_bytes": some(rng, 4 * MIB),
         "stream_small_bytes": some(rng, 256 * KIB), "stream_small_slack_bytes": some(rng, 4 * MIB),
         "graph_node_bytes": some(rng, 16 * KIB), "graph_slack_bytes": some(rng, 16 * MIB),
-        "graph_executable_bytes": some(rng, MIB), "graph_executable_slack_bytes": some(rng, 8 * MIB),
+        "graph_executable_large_bytes": some(rng, MIB), "graph_executable_small_bytes": some(rng, 256 * KIB),
         "pool_unit_bytes": rng.choice((1, 512, 32 * MIB, spread(rng, 1, 128 * MIB))),
         "array_slot_bytes": rng.choice((1, 512, spread(rng, 1, 256 * KIB))),
         "texture_bytes": some(rng, 64 * KIB), "texture_slack_bytes": some(rng, 8 * MIB),
@@ -113,10 +131,7 @@ def parts(rng):
     for key in ("context_fixed_bytes", "nvml_process_hidden_bytes"):
         made[key] += sum(made[f"{kind}_default_count"] * made[f"{kind}_bytes"]
                          for kind in ("connection", "copy_connection"))
-    made["printf_malloc_shared_bytes"] = some(rng, min(made["printf_fixed_bytes"],
-                                                       made["malloc_fixed_bytes"]))
-    made["device_runtime_shared_bytes"] = some(rng, min(made["printf_malloc_shared_bytes"],
-                                                        made["device_runtime_fixed_bytes"]))
+    made.update(shared(rng, made))
     made.update(stack(rng))
     made.update(limit(rng, "fifo", rng.choice((MIB, LIMIT_MAX))))
     made.update(plain_limit(rng, "sync_depth", "count", 32))
@@ -190,7 +205,7 @@ def edges(rng, profile, prefix, chosen_max):
     return sorted(set(rng.sample(sorted(around), min(6, len(around)))) | far)
 
 
-def random_axes(rng, profile, defaults):
+def random_axes(rng, profile, defaults, modules):
     """Few values of each axis, but every word and every benchmark."""
     thinned = {benchmark: dict(axes) for benchmark, axes in defaults.items()}
     sizes = defaults["module-code"]["instructions"]
@@ -236,4 +251,5 @@ def random_axes(rng, profile, defaults):
     thinned["green-contexts"]["sm_count"] = sorted(
         {0, rng.randrange(1, 65), max(1, profile["sm_count"] // rng.randrange(1, 9)),
          profile["sm_count"] + 1})
+    thinned["combined"]["parts"] = random_combinations(rng, modules)
     return thinned

@@ -21,7 +21,8 @@ class Code:
         self.slack = {}  # module -> its bytes of the slack
         self.slack_left = profile["code_slack_bytes"]
         self.chunks = {}  # number -> bytes, of those that are there
-        self.made = 0  # chunks, so far: the newest has this number
+        self.made = 0  # chunks, so far
+        self.newest = 0  # the number of the one that pieces go into
         self.newest_left = 0
         self.inside = {}  # module -> the numbers of the chunks that it has something in
         self.packed = {}  # module -> its bytes, where pieces lie one behind the other
@@ -46,12 +47,24 @@ class Code:
             self.slack_left -= piece
             self.slack = {**self.slack, module: self.slack.get(module, 0) + piece}
         else:
-            if piece > self.newest_left:
-                self.newest_left = up(piece, self.profile["granule_bytes"])
-                self.made += 1
-                self.chunks = {**self.chunks, self.made: self.newest_left}
-            self.newest_left -= piece
-            self.inside = {**self.inside, module: self.inside.get(module, frozenset()) | {self.made}}
+            chunk = self._chunk_for(piece)
+            self.inside = {**self.inside, module: self.inside.get(module, frozenset()) | {chunk}}
+
+    def _make_chunk(self, size):
+        self.made += 1
+        self.chunks = {**self.chunks, self.made: size}
+        return self.made
+
+    def _chunk_for(self, piece):
+        """One for itself where it is more than a granule, else the newest of those that are for several."""
+        granule = self.profile["granule_bytes"]
+        if piece > granule:
+            return self._make_chunk(up(piece, granule))
+        if piece > self.newest_left:
+            self.newest = self._make_chunk(granule)
+            self.newest_left = granule
+        self.newest_left -= piece
+        return self.newest
 
     def load_data(self, module):
         if self.profile["data_where"] == "apart":
@@ -76,4 +89,4 @@ class Code:
         if self.profile["code_returns"]:
             gone = {chunk for chunk in gone if not any(chunk in used for used in self.inside.values())}
             self.chunks = {number: size for number, size in self.chunks.items() if number not in gone}
-            self.newest_left = 0 if self.made in gone else self.newest_left
+            self.newest_left = 0 if self.newest in gone else self.newest_left

@@ -22,7 +22,8 @@ TO_THE_BYTE = {
     "fifo_min_bytes", "fifo_max_bytes", "printf_fixed_bytes", "printf_module_bytes",
     "heap_default_bytes", "heap_step_bytes", "heap_min_bytes", "heap_max_bytes", "heap_extra_bytes",
     "malloc_fixed_bytes", "malloc_module_bytes",
-    "printf_malloc_shared_bytes",
+    "printf_malloc_shared_bytes", "printf_device_runtime_shared_bytes", "malloc_device_runtime_shared_bytes",
+    "printf_malloc_device_runtime_shared_bytes",
 }
 
 

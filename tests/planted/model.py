@@ -10,7 +10,7 @@ page is wrong.
 
 from code_places import Code, piece_bytes
 from library import Libraries, Managed
-from objects import AsyncPool, Graphs, Streams
+from objects import AsyncPool, Graphs, Streams, pools_bytes, shared_bytes
 from rounding import down, up
 from source_steps import DeviceRuntime
 from things import ThingCalls, Things
@@ -158,7 +158,7 @@ class Context:
         self.malloc = Pool(profile, "heap", "malloc")
         self.code = Code(profile)
         self.device_runtime = DeviceRuntime(profile)
-        self.streams = Streams(profile)
+        self.streams = Streams()
         self.graphs = Graphs(profile)
         self.pool = AsyncPool(profile)
         self.things = Things(profile)
@@ -183,14 +183,18 @@ class Context:
             self.settled_bytes = self._add_up()
         return self.settled_bytes + self.pool.reserved + self.allocated_bytes
 
+    def _shared_bytes(self):
+        used = {name for name, is_used in (("printf", self.printf.was_used), ("malloc", self.malloc.was_used),
+                                           ("device_runtime", self.device_runtime.was_used)) if is_used}
+        return shared_bytes(self.profile, used) if used else 0
+
     def _add_up(self):
-        others = self.printf.was_used + self.malloc.was_used
         return (self.profile["context_fixed_bytes"] + self.stack_bytes + self.code.bytes()
-                + self.printf.bytes() + self.malloc.bytes() + self.streams.bytes()
-                + self.graphs.bytes() + self.things.bytes() + self.connection_bytes + self.managed_bytes()
+                + self.printf.bytes() + self.malloc.bytes() + self.graphs.bytes()
+                + pools_bytes(self.profile, {"stream": self.streams.most, "graph_executable": self.graphs.most})
+                + self.things.bytes() + self.connection_bytes + self.managed_bytes()
                 + sum(limit.bytes() for limit in self.limits.values())
-                + self.device_runtime.bytes(others > 0)
-                - (self.profile["printf_malloc_shared_bytes"] if others == 2 else 0)
+                + self.device_runtime.taken - self._shared_bytes()
                 - (self.profile["oom_returns_bytes"] + self.stack_bytes if self.is_stripped else 0))
 
     def other_bytes(self):
@@ -227,6 +231,8 @@ class Context:
         self.limit(name).set(request)
         if name == "stack" and self.profile["stack_when"] == "set":
             self._resize_stack()
+        if name == "pending_launch":
+            self.device_runtime.follow(self.limit(name).granted)
 
     def _fifo(self):
         """What the FIFO takes of the device, and of the process."""
@@ -266,7 +272,8 @@ class Context:
         self.code.unload(module)
 
     def launch(self, module, kernel):
-        frame = up(kernel.local_bytes, self.profile["stack_step_bytes"])
+        least = self.profile["device_runtime_frame_bytes"] if module.launches else 0
+        frame = up(max(kernel.local_bytes, least), self.profile["stack_step_bytes"])
         if frame > self.profile["stack_max_bytes"]:
             raise Refused(INVALID_VALUE)
         self.is_stripped = False
@@ -284,9 +291,19 @@ class Device:
         self.observer = Context(profile)
         self.contexts = []
         self.managed_units = 0  # in the pool
+        self.outliving_bytes = 0  # of contexts that are gone
 
     def own_bytes(self):
-        return sum(context.bytes() for context in self.contexts)
+        return self.outliving_bytes + sum(context.bytes() for context in self.contexts)
+
+    def end_context(self):
+        pool = self.contexts.pop().pool
+        if self.profile["pool_outlives"]:
+            self.outliving_bytes += pool.reserved
+
+    def end_process(self):
+        self.contexts.clear()
+        self.outliving_bytes = 0
 
     def used_bytes(self):
         # The observer's context is always there, so the device's first context has been paid for.
@@ -336,7 +353,7 @@ class Process(ThingCalls, Libraries, Managed):
 
     def destroy(self):
         self.calls += 1
-        self.device.contexts.pop()
+        self.device.end_context()
 
     def retain(self):
         """The primary context, which that does not make current."""

@@ -1,23 +1,29 @@
 # SPDX-License-Identifier: MIT
-"""What a context has for streams, executable graphs and stream-ordered allocations, for model.py."""
+"""What a context has for streams, executable graphs and stream-ordered allocations, and what printf, malloc
+and the device runtime share, for model.py."""
+
+import itertools
 
 from rounding import up
 
 
-class Streams:
-    """What a context has for its streams."""
+def pools_bytes(profile, counts):
+    """Streams and executable graphs have two pools in common: `counts` is how many there are of each."""
+    if not any(counts.values()):
+        return 0
 
-    def __init__(self, profile):
-        self.profile = profile
+    def needed(size):
+        return sum(count * profile[f"{kind}_{size}_bytes"] for kind, count in counts.items())
+    return sum(up(max(0, needed(size) - profile[f"stream_{size}_slack_bytes"]), profile["granule_bytes"])
+               for size in ("large", "small"))
+
+
+class Streams:
+    """The streams of a context."""
+
+    def __init__(self):
         self.alive = 0
         self.most = 0
-
-    def bytes(self):
-        if not self.most:
-            return 0
-        p = self.profile
-        return sum(up(max(0, self.most * p[f"stream_{size}_bytes"] - p[f"stream_{size}_slack_bytes"]),
-                      p["granule_bytes"]) for size in ("large", "small"))
 
     def create(self):
         self.alive += 1
@@ -36,12 +42,8 @@ class Graphs:
         self.most_outside = 0
 
     def bytes(self):
-        if not self.most:
-            return 0
-        p = self.profile
-        headers = self.most * p["graph_executable_bytes"] - p["graph_executable_slack_bytes"]
-        return (up(self.most_outside, p["granule_bytes"])
-                + up(max(0, headers), p["granule_bytes"]))
+        """For their nodes."""
+        return up(self.most_outside, self.profile["granule_bytes"])
 
     def piece_bytes(self, nodes):
         exact = nodes * self.profile["graph_node_bytes"]
@@ -88,3 +90,14 @@ class AsyncPool:
 
     def trim(self, keep):
         self.reserved = min(self.reserved, up(max(self.used, keep), self.unit))
+
+
+SHARING = ("printf", "malloc", "device_runtime")
+
+
+def shared_bytes(profile, used):
+    """What those of the three that are used would take more than once, were each alone: every two of them
+    share something, of which all three have a part in common."""
+    pairs = [pair for pair in itertools.combinations(SHARING, 2) if used.issuperset(pair)]
+    core = profile["_".join((*SHARING, "shared_bytes"))] if len(pairs) == 3 else 0
+    return sum(profile["_".join((*pair, "shared_bytes"))] for pair in pairs) - core

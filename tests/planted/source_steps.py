@@ -59,19 +59,24 @@ class DeviceRuntime:
 
     def __init__(self, profile):
         self.profile = profile
-        self.taken = None
+        self.was_used = False
+        self.taken = 0
+
+    def _fit(self, pending_launches):
+        p = self.profile
+        self.taken = (up(p["device_runtime_fixed_bytes"] + pending_launches * p["device_runtime_launch_bytes"],
+                         p["granule_bytes"])
+                      + up(pending_launches * p["device_runtime_launch_apart_bytes"], p["granule_bytes"]))
 
     def take(self, pending_launches):
-        if self.taken is None:
-            p = self.profile
-            self.taken = up(p["device_runtime_fixed_bytes"]
-                            + pending_launches * p["device_runtime_launch_bytes"], p["granule_bytes"]) \
-                + up(pending_launches * p["device_runtime_launch_apart_bytes"], p["granule_bytes"])
+        if not self.was_used:
+            self.was_used = True
+            self._fit(pending_launches)
 
-    def bytes(self, is_shared):
-        if self.taken is None:
-            return 0
-        return self.taken - (self.profile["device_runtime_shared_bytes"] if is_shared else 0)
+    def follow(self, pending_launches):
+        """The limit has been set."""
+        if self.was_used and self.profile["device_runtime_resizes"]:
+            self._fit(pending_launches)
 
 
 def device_runtime(s, point):

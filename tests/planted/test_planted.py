@@ -105,7 +105,7 @@ class Laboratory:
         for i in range(1, count + 1):
             rng = random.Random(f"{self.seed}/{i}")
             profile = chance.random_profile(rng, self.keys, self.capabilities, self.modules)
-            axes = chance.random_axes(rng, profile, self.axes)
+            axes = chance.random_axes(rng, profile, self.axes, self.modules)
             yield f"random-{i}", (profile, axes, 1 + (i % 3 == 0))
 
     def run(self, name, profile, axes, repeats):

@@ -25,7 +25,7 @@ BENCHMARKS = ("first-call", "context", "context-settings", "limit-stack", "limit
               "limit-malloc-heap", "module-code", "module-kernels", "module-source", "device-runtime", "static-symbols",
               "constant-memory", "local-frame", "module-cycle", "other-limits", "module-copies",
               "streams", "events", "memory-pool", "graphs", "teardown", "textures",
-              "green-contexts", "stack-overflow", "fragmentation", "first-launch-oom")
+              "green-contexts", "stack-overflow", "fragmentation", "first-launch-oom", "combined")
 # The axes whose values are kernels to choose from.
 SIZES = ("instructions", "kernel_instructions")
 # What a simulation need not give back.

@@ -230,11 +230,14 @@ static void the_first_place_with_room_is_taken(void **state)
 		{ 101, 100, 899, 1, 1 }, /* too much for what it has left */
 		{ 99, 1, 899, 1, 0 },    /* it is still used */
 		{ 899, 1, 0, 1, 1 },     /* the chunk to its last byte */
-		{ 1001, 1, 999, 3, 2 },  /* as many granules as it takes */
-		{ 1000, 1, 0, 4,
-		  3 },             /* a chunk made since leaves the rest of the last one unused */
-		{ 1, 0, 0, 4, 0 }, /* the slack to its last byte */
-		{ 1, 0, 999, 5, 4 },
+		{ 700, 1, 300, 2, 2 },   /* what is left is too little */
+		{ 1001, 1, 300, 4, 3 },  /* as many granules as it takes, and all of them its own */
+		{ 300, 1, 0, 4, 2 },     /* so that the newest is the one before */
+		{ 1000, 1, 0, 5, 4 },    /* a granule is not more than one */
+		{ 1, 0, 0, 5, 0 },       /* the slack to its last byte */
+		{ 400, 0, 600, 6, 5 },
+		{ 601, 0, 399, 7,
+		  6 }, /* a chunk made since leaves the rest of the last one unused */
 	};
 	struct profile p = round_profile();
 	struct model_context context = fresh(&p);
@@ -273,6 +276,11 @@ static void a_chunk_stays_while_anything_is_in_it(void **state)
 	/* Not the newest chunk, so its rest stays. */
 	model_remove(&context, &p, &spots[2], true);
 	assert_int_equal(context.chunk_bytes, 1000);
+	assert_int_equal(context.chunk_left_bytes, 300);
+	/* Nor is the one that holds a large piece alone. */
+	spots[0] = model_place(&context, &p, 1500);
+	assert_int_equal(context.chunk_bytes, 3000);
+	model_remove(&context, &p, &spots[0], true);
 	assert_int_equal(context.chunk_left_bytes, 300);
 	model_remove(&context, &p, &spots[3], true);
 	assert_int_equal(context.chunk_bytes, 0);

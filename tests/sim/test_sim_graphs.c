@@ -282,6 +282,9 @@ static bool act_pool(const void *unused)
 	REQUIRE(!cu.cuMemAlloc_v2(&address, 1) && more() == 66 * MIB);
 	REQUIRE(!cu.cuMemFreeAsync(address, NULL) && more() == 64 * MIB);
 	REQUIRE(!cu.cuMemPoolTrimTo(pool, 0) && more() == 0);
+	/* What is not freed outlives its context. */
+	REQUIRE(!cu.cuMemAllocAsync(&address, 1, NULL) && !cu.cuCtxDestroy_v2(context));
+	REQUIRE(!cu.cuCtxCreate_v2(&context, 0, 0) && more() == 32 * MIB);
 	return true;
 }
 

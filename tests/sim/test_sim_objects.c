@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The model of connections, streams, executable graphs, the pool, arrays, textures, green contexts,
- * and what printf and malloc share.
+ * The model of connections, streams, executable graphs, the pool, arrays, textures and green
+ * contexts.
  */
 #include "tests/sim/profiles.h"
-
-#include <errno.h>
 
 #include "base/array.h"
 #include "sim/model.h"
@@ -246,104 +244,30 @@ static void h200_green_contexts(void **state)
 	}
 }
 
-static void h200_printf_and_malloc(void **state)
-{
-	static const struct model_traits printing = { .prints = true },
-					 allocating = { .allocates = true };
-	struct profile p = shipped(H200);
-	struct model_context context = fresh(&p);
+/* ---- what no row tells ---- */
 
-	(void)state;
-	model_load_module(&context, &p, allocating);
-	assert_int_equal(model_context_bytes(&context, &p), CONTEXT + 144703488);
-	model_load_module(&context, &p, printing);
-	model_place_data(&context, &p, 1); /* the text that is printed */
-	assert_int_equal(model_context_bytes(&context, &p), CONTEXT + 144703488 + 2 * MIB);
-	context = fresh(&p);
-	model_load_module(&context, &p, printing);
-	model_place_data(&context, &p, 1);
-	assert_int_equal(model_context_bytes(&context, &p), CONTEXT + 64 * MIB);
-	model_load_module(&context, &p, allocating);
-	assert_int_equal(model_context_bytes(&context, &p), CONTEXT + 64 * MIB + 76 * MIB);
-}
-
-static void h200_device_runtime(void **state)
+/* (streams, executable graphs): all that both take of their two pools. */
+static void h200_streams_beside_graphs(void **state)
 {
 	static const struct {
-		uint64_t launches;
-		uint64_t taken;
-	} cases[] = { { 2048, 104857600 }, { 32768, 394264576 }, { 262144, 2543845376 } };
-	static const struct model_traits launching = { .launches = true },
-					 printing = { .prints = true };
+		uint64_t streams, graphs, granules;
+	} cases[] = { { 0, 8, 0 },    { 0, 9, 1 },    { 0, 33, 1 },    { 0, 40, 2 },
+		      { 0, 41, 3 },   { 0, 64, 3 },   { 0, 128, 7 },   { 1, 1, 1 },
+		      { 1, 31, 1 },   { 2, 16, 1 },   { 4, 32, 3 },    { 7, 37, 4 },
+		      { 8, 32, 4 },   { 16, 64, 8 },  { 33, 129, 16 }, { 64, 16, 19 },
+		      { 64, 32, 19 }, { 64, 64, 21 }, { 128, 64, 38 } };
 	struct profile p = shipped(H200);
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
 		struct model_context context = fresh(&p);
-		struct model_spot data, text;
 
-		assert_true(model_set_limit(&context, &p, MODEL_PENDING_LAUNCH, cases[i].launches));
-		assert_int_equal(model_context_bytes(&context, &p), CONTEXT);
-		model_load_module(&context, &p, launching);
-		data = model_place_data(&context, &p, 13181);
-		assert_int_equal(model_context_bytes(&context, &p), CONTEXT + cases[i].taken);
-		model_load_module(&context, &p, printing);
-		text = model_place_data(&context, &p, 1);
-		assert_int_equal(model_context_bytes(&context, &p), CONTEXT + cases[i].taken);
-		model_unload_module(&context, printing);
-		model_remove(&context, &p, &text, true);
-		model_unload_module(&context, launching);
-		model_remove(&context, &p, &data, true);
+		instantiate(&context, &p, 1, cases[i].graphs);
+		while (context.stream_count < cases[i].streams)
+			model_create_stream(&context);
 		assert_int_equal(model_context_bytes(&context, &p),
-				 CONTEXT + cases[i].taken - 2 * MIB);
+				 CONTEXT + cases[i].granules * GRANULE);
 	}
-}
-
-/* ---- what no row tells ---- */
-
-static void the_device_runtime_keeps_the_limit_that_it_found(void **state)
-{
-	static const struct model_traits launching = { .launches = true };
-	struct profile p = shipped(ODD);
-	struct model_context context = fresh(&p);
-	uint64_t before, taken;
-
-	(void)state;
-	p.pending_launch_each_bytes = 0;
-	before = model_context_bytes(&context, &p);
-	model_load_module(&context, &p, launching);
-	taken = model_context_bytes(&context, &p) - before;
-	assert_int_equal(
-		taken,
-		model_round_up(7654321 + 1001 * p.pending_launch_default_count, p.granule_bytes) +
-			model_round_up(333 * p.pending_launch_default_count, p.granule_bytes));
-	assert_true(model_set_limit(
-		&context, &p, MODEL_PENDING_LAUNCH,
-		model_round_down(p.pending_launch_max_count, p.pending_launch_step_count)));
-	model_load_module(&context, &p, launching);
-	assert_int_equal(model_context_bytes(&context, &p) - before, taken);
-}
-
-/* Whoever comes second pays less, and the third pays the same. */
-static void what_is_shared_is_taken_once(void **state)
-{
-	static const struct model_traits kinds[] = { { .prints = true },
-						     { .allocates = true },
-						     { .launches = true } };
-	struct profile p = shipped(H200);
-	uint64_t all = 0;
-
-	(void)state;
-	for (size_t first = 0; first < ARRAY_COUNT(kinds); first++) {
-		struct model_context context = fresh(&p);
-
-		for (size_t i = 0; i < ARRAY_COUNT(kinds); i++)
-			model_load_module(&context, &p, kinds[(first + i) % ARRAY_COUNT(kinds)]);
-		if (!first)
-			all = model_context_bytes(&context, &p);
-		assert_int_equal(model_context_bytes(&context, &p), all);
-	}
-	assert_int_equal(all - CONTEXT, 144703488 + (104857600 - 2 * MIB - 65011712));
 }
 
 static void streams_take_the_place_of_others(void **state)
@@ -439,26 +363,9 @@ static void a_pool_keeps_what_is_used(void **state)
 	assert_int_equal(context.pool_reserved_bytes, 32 * MIB);
 	model_pool_trim(&context, &p, UINT64_MAX);
 	assert_int_equal(context.pool_reserved_bytes, 32 * MIB);
-}
-
-static void more_shared_than_there_is(void **state)
-{
-	struct scratch scratch = scratch_open();
-	struct err err = { "" };
-	struct profile p;
-
-	(void)state;
-	changed(&scratch, H200, "printf_malloc_shared_bytes", "65011713");
-	assert_int_equal(profile_read(&p, scratch.path, &err), -EBADMSG);
-	assert_non_null(strstr(err.text, "printf_malloc_shared_bytes"));
-	changed(&scratch, H200, "printf_malloc_shared_bytes", "65011712");
-	assert_int_equal(profile_read(&p, scratch.path, &err), 0);
-	changed(&scratch, H200, "device_runtime_shared_bytes", "65011713");
-	assert_int_equal(profile_read(&p, scratch.path, &err), -EBADMSG);
-	assert_non_null(strstr(err.text, "device_runtime_shared_bytes"));
-	changed(&scratch, H200, "device_runtime_fixed_bytes", "65011711");
-	assert_int_equal(profile_read(&p, scratch.path, &err), -EBADMSG);
-	scratch_close(&scratch);
+	assert_int_equal(model_outliving_bytes(&context, &p), 32 * MIB);
+	p.pool_outlives = 0;
+	assert_int_equal(model_outliving_bytes(&context, &p), 0);
 }
 
 int main(void)
@@ -473,16 +380,12 @@ int main(void)
 		cmocka_unit_test(h200_tiny_arrays),
 		cmocka_unit_test(h200_textures),
 		cmocka_unit_test(h200_green_contexts),
-		cmocka_unit_test(h200_printf_and_malloc),
-		cmocka_unit_test(h200_device_runtime),
-		cmocka_unit_test(the_device_runtime_keeps_the_limit_that_it_found),
-		cmocka_unit_test(what_is_shared_is_taken_once),
+		cmocka_unit_test(h200_streams_beside_graphs),
 		cmocka_unit_test(streams_take_the_place_of_others),
 		cmocka_unit_test(pieces_have_four_sizes_to_a_power_of_two),
 		cmocka_unit_test(a_piece_goes_back_to_where_it_was),
 		cmocka_unit_test(a_piece_serves_no_other),
 		cmocka_unit_test(a_pool_keeps_what_is_used),
-		cmocka_unit_test(more_shared_than_there_is),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Which driver call belongs to which step where things are made and destroyed, for torture.py: libraries,
-streams, memory, graphs, textures and green contexts."""
+streams, memory, graphs, textures and green contexts, alone and several in one context."""
 
 LAUNCH = ["cuLaunchKernel", "cuCtxSynchronize"]
 
@@ -82,4 +82,15 @@ GREEN_CONTEXTS = [
     ("create-again", CREATE_GREEN * 2),
     ("destroy-again", ["cuGreenCtxDestroy"] * 2),
     ("destroy", ["cuDevicePrimaryCtxRelease"]),
+]
+
+# A limit, something linked, graphs and an allocation.
+COMBINATION = "stack-2K+printf+graphs-2+pool-1M"
+USE = ["cuModuleLoadData", "cuModuleGetFunction"]
+COMBINED = [
+    ("part-1", ["cuCtxSetLimit"]),
+    ("part-2", [*USE, *LAUNCH]),
+    ("part-3", [*USE, "cuGraphCreate", "cuGraphAddKernelNode",
+                *["cuGraphInstantiateWithFlags", "cuGraphLaunch"] * 2, "cuCtxSynchronize"]),
+    ("part-4", POOL_TAKE),
 ]

@@ -20,7 +20,8 @@ import sys
 import tempfile
 
 import filling
-from object_steps import CYCLE, GRAPHS, GREEN_CONTEXTS, LAUNCH, MEMORY_POOL, STREAMS, TEXTURES
+from object_steps import (COMBINATION, COMBINED, CYCLE, GRAPHS, GREEN_CONTEXTS, LAUNCH, MEMORY_POOL, STREAMS,
+                          TEXTURES)
 from source_steps import DEVICE_RUNTIME, SOURCE, can_launch
 
 BUILD = os.environ.get("CUCTX_BUILD") or os.path.join(os.path.dirname(__file__), "..", "..", "build")
@@ -78,6 +79,7 @@ AXES = {
     "kind": "texture",
     "partitions": "2",
     "sm_count": "8",
+    "parts": COMBINATION,
     **filling.AXES,
 }
 
@@ -212,6 +214,7 @@ STEPS = {
     "teardown": INIT + CREATE + TEARDOWN,
     "textures": INIT + CREATE + TEXTURES + DESTROY,
     "green-contexts": INIT + GREEN_CONTEXTS,
+    "combined": INIT + CREATE + COMBINED + DESTROY,
     **{name: INIT + CREATE + steps + DESTROY for name, steps in filling.STEPS.items()},
 }
 
