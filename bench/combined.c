@@ -352,7 +352,7 @@ const struct bench combined = {
 		    .is_open = true,
 		    .values = TO_LEARN "," TO_CHECK,
 		    .quick_values = "printf,malloc,launch,printf+malloc+launch,"
-				    "streams-64+graphs-64" } },
+				    "pool-64M+streams-64+malloc" } },
 	.no_law = "a combination is a choice, not a quantity that bytes could follow",
 	.headline_step = "part-2",
 	.obstacle = combined_obstacle,
