@@ -119,10 +119,11 @@ static void widen(struct compare_group *group, const struct compare_line *line)
 {
 	double percent;
 
-	for (size_t i = 0; i < line->source_count && line->kind == COMPARE_NUMBER; i++) {
+	for (size_t i = 0; i < line->source_count; i++) {
 		const struct compare_range *range = &line->sides[i].range;
 
-		if (line->sides[i].is_there && compare_range_is_taken(*range)) {
+		if (line->kind == COMPARE_NUMBER && line->sides[i].is_there &&
+		    compare_range_is_taken(*range)) {
 			compare_range_add(&group->sides[i].range, range->low);
 			compare_range_add(&group->sides[i].range, range->high);
 		}

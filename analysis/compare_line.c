@@ -58,8 +58,9 @@ bool compare_line_difference(const struct compare_line *line, size_t source, int
 {
 	const struct compare_line_side *base = &line->sides[0], *newer = &line->sides[source];
 
-	if (line->kind != COMPARE_NUMBER || !base->is_there || !newer->is_there ||
-	    !compare_range_is_taken(base->range) || !compare_range_is_taken(newer->range))
+	if ((line->kind != COMPARE_NUMBER && line->kind != COMPARE_LAW) || !base->is_there ||
+	    !newer->is_there || !compare_range_is_taken(base->range) ||
+	    !compare_range_is_taken(newer->range))
 		return false;
 	*ret_low = (int128)newer->range.low - base->range.low;
 	*ret_high = (int128)newer->range.high - base->range.high;

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "analysis/compare_judge.h"
+#include "analysis/compare_laws.h"
 #include "analysis/compare_points.h"
 #include "analysis/compare_reader.h"
 #include "analysis/compare_sketch.h"
@@ -261,7 +262,8 @@ static int tell(struct unit *unit, const struct compare_line *line, struct err *
 	struct compare_counts *counts = &unit->comparing->result->counts;
 	int r = 0;
 
-	for (size_t i = 1; i < line->source_count; i++)
+	/* Its rows have been counted. */
+	for (size_t i = 1; i < line->source_count && line->kind != COMPARE_LAW; i++)
 		if (!line->sides[i].follows)
 			counts->verdicts[i][line->sides[i].judgement.verdict]++;
 	if (!compare_line_is_told(line))
@@ -272,11 +274,40 @@ static int tell(struct unit *unit, const struct compare_line *line, struct err *
 	return r ? r : sink->line(sink->context, line, reterr);
 }
 
+/* Lines that a law may explain. */
+struct unit_lines {
+	struct unit *unit;
+	struct compare_laws *laws;
+};
+
 static int on_line(void *context, struct compare_line *line, const struct compare_origin *origin,
 		   struct err *reterr)
 {
-	(void)origin;
-	return tell(context, line, reterr);
+	struct unit_lines *lines = context;
+
+	if (line->kind != COMPARE_LAW)
+		compare_laws_explain(lines->laws, line, origin);
+	return tell(lines->unit, line, reterr);
+}
+
+static int on_learning(void *context, struct compare_line *line,
+		       const struct compare_origin *origin, struct err *reterr)
+{
+	struct unit_lines *lines = context;
+
+	return compare_laws_learn(lines->laws, line, origin) < 0
+		       ? out_of_memory(lines->unit, reterr)
+		       : 0;
+}
+
+static int on_counting(void *context, struct compare_line *line,
+		       const struct compare_origin *origin, struct err *reterr)
+{
+	struct unit_lines *lines = context;
+
+	(void)reterr;
+	compare_laws_count(lines->laws, line, origin);
+	return 0;
 }
 
 /* A benchmark that not all have; the filter may have left nothing of it. */
@@ -338,10 +369,49 @@ static void ask(const struct unit *unit, const struct compare_points *points,
 	}
 }
 
+/* Laws first, then what they do not explain. */
+static int judge_points(struct unit *unit, const struct compare_question *question,
+			struct compare_laws *laws, struct err *reterr)
+{
+	struct unit_lines lines = { unit, laws };
+	struct compare_visitor learning = { &lines, on_learning };
+	struct compare_visitor counting = { &lines, on_counting };
+	struct compare_visitor telling = { &lines, on_line };
+	int r = 0;
+
+	laws->points = question->points;
+	if (laws->count)
+		r = compare_judge(question, &learning, reterr);
+	if (laws->count && !r)
+		r = compare_judge(question, &counting, reterr);
+	if (!r)
+		r = compare_laws_tell(laws, unit->source_count, &telling, reterr);
+	return r ? r : compare_judge(question, &telling, reterr);
+}
+
+/* Laws are of files that fit into one round. */
+static int judge_by_laws(struct unit *unit, const struct compare_question *question,
+			 struct err *reterr)
+{
+	struct compare_laws laws = { 0 };
+	int r = 0;
+
+	if (unit->is_delta && unit->round.count == 1)
+		r = compare_laws_fit(&laws, unit->files, unit->comparing->sources,
+				     unit->comparing->options->requests, reterr);
+	if (laws.is_too_large)
+		text_format(&unit->comparing->result->notes,
+			    "%s: its laws were not compared, as a file is larger than %zu MiB\n",
+			    unit->files->benchmark, COMPARE_LAWS_FILE_MAX >> 20);
+	if (!r)
+		r = judge_points(unit, question, &laws, reterr);
+	compare_laws_free(&laws);
+	return r;
+}
+
 static int judge_round(struct unit *unit, struct err *reterr)
 {
 	struct compare_load load = compare_sketch_load(&unit->sketch, unit->round);
-	struct compare_visitor visitor = { unit, on_line };
 	struct compare_question question;
 	struct compare_points points;
 	int r;
@@ -354,7 +424,7 @@ static int judge_round(struct unit *unit, struct err *reterr)
 	r = collect(unit, &points, reterr);
 	if (!r) {
 		ask(unit, &points, &question);
-		r = compare_judge(&question, &visitor, reterr);
+		r = judge_by_laws(unit, &question, reterr);
 	}
 	compare_points_free(&points);
 	return r;

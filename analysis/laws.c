@@ -6,12 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/law_parameters.h"
 #include "analysis/slot_law.h"
 #include "analysis/unit.h"
 #include "base/array.h"
 #include "base/csv.h"
-
-#define STEP_NAME_MAX 128
 
 static const char *const header[] = { "benchmark", "component", "law",    "parameter",
 				      "value",     "unit",      "points", "residual_max_bytes",
@@ -21,21 +20,22 @@ static const char *const header[] = { "benchmark", "component", "law",    "param
 
 /* The step's name with the value of an axis where it says {axis}. False when there is no such
  * value. */
-static bool expand_step(const struct samples *samples, size_t sample, const char *step,
-			char name[STEP_NAME_MAX])
+bool law_step(const struct samples *samples, size_t sample, const struct law_request *request,
+	      char name[LAW_STEP_MAX])
 {
+	const char *step = request->step;
 	const char *open = strchr(step, '{'), *close = open ? strchr(open, '}') : NULL;
-	char axis[STEP_NAME_MAX];
+	char axis[LAW_STEP_MAX];
 	int64_t value;
 
 	if (!close) {
-		snprintf(name, STEP_NAME_MAX, "%s", step);
+		snprintf(name, LAW_STEP_MAX, "%s", step);
 		return true;
 	}
 	snprintf(axis, sizeof axis, "%.*s", (int)(close - open - 1), open + 1);
 	if (!samples_value(samples, sample, axis, &value))
 		return false;
-	snprintf(name, STEP_NAME_MAX, "%.*s%lld%s", (int)(open - step), step, (long long)value,
+	snprintf(name, LAW_STEP_MAX, "%.*s%lld%s", (int)(open - step), step, (long long)value,
 		 close + 1);
 	return true;
 }
@@ -87,15 +87,15 @@ static size_t points_of_row(const struct samples *samples, size_t sample, size_t
 
 /* A sample has a say when its step succeeded; that an earlier one was refused shows in its reading.
  */
-static size_t points_of(const struct samples *samples, size_t sample,
-			const struct law_request *request, struct law_point *points)
+size_t law_points(const struct samples *samples, size_t sample, const struct law_request *request,
+		  struct law_point *points)
 {
 	const struct sample_rows *item = &samples->items[sample];
-	char name[STEP_NAME_MAX];
+	char name[LAW_STEP_MAX];
 	size_t count = 0;
 
 	if (!samples_matches(samples, sample, request->where) ||
-	    !expand_step(samples, sample, request->step, name))
+	    !law_step(samples, sample, request, name))
 		return 0;
 	for (size_t row = item->first_row; row < item->first_row + item->row_count; row++)
 		if (!strcmp(csv_table_cell(&samples->table, row, samples->columns.step), name))
@@ -125,7 +125,7 @@ static int fit_points(const struct samples *samples, const struct law_request *r
 	if (!points)
 		return -ENOMEM;
 	for (size_t i = 0; i < samples->count; i++)
-		count += points_of(samples, i, request, &points[count]);
+		count += law_points(samples, i, request, &points[count]);
 	r = law_fit(points, count, law_is_in_bytes(request) ? granule_bytes : 1, ret_law);
 	free(points);
 	return r;
@@ -181,146 +181,6 @@ void laws_free(struct laws *laws)
 
 /* ---- laws.csv ---- */
 
-#define LAW_PARAMETERS_MAX 11
-#define PARAMETER_MAX      128
-
-struct law_parameter {
-	char name[PARAMETER_MAX];
-	struct fraction value;
-	char unit[PARAMETER_MAX];
-};
-
-/* They grow by a parameter at a time; see add(). */
-struct law_parameters {
-	const struct fitted_law *fitted;
-	struct law_parameter items[LAW_PARAMETERS_MAX];
-	size_t count;
-};
-
-static struct law_parameter *add(struct law_parameters *parameters, const char *name,
-				 struct fraction value)
-{
-	struct law_parameter *parameter = &parameters->items[parameters->count++];
-
-	parameter->value = value;
-	snprintf(parameter->name, sizeof parameter->name, "%s", name);
-	return parameter;
-}
-
-/* Something that y is counted in: "slack" is slack_bytes where that are bytes. */
-static void add_y(struct law_parameters *parameters, const char *name, struct fraction value)
-{
-	const struct law_request *request = parameters->fitted->request;
-	struct law_parameter *parameter = add(parameters, name, value);
-
-	if (law_is_in_bytes(request))
-		snprintf(parameter->name, sizeof parameter->name, "%s_bytes", name);
-	snprintf(parameter->unit, sizeof parameter->unit, "%s", law_unit(request));
-}
-
-static void add_x(struct law_parameters *parameters, const char *name, int64_t x)
-{
-	struct law_parameter *parameter = add(parameters, name, fraction_whole(x));
-
-	snprintf(parameter->unit, sizeof parameter->unit, "%s", parameters->fitted->request->axis);
-}
-
-static void add_slope(struct law_parameters *parameters, const char *end, struct fraction value)
-{
-	const struct law_request *request = parameters->fitted->request;
-	struct law_parameter *parameter = add(parameters, "", value);
-
-	snprintf(parameter->name, sizeof parameter->name, "%sper_unit%s",
-		 law_is_in_bytes(request) ? "bytes_" : "", end);
-	snprintf(parameter->unit, sizeof parameter->unit, "%s per %s", law_unit(request),
-		 request->axis);
-}
-
-static void add_slopes(struct law_parameters *parameters, const struct law *law)
-{
-	add_slope(parameters, "", law->per_unit);
-	if (!fraction_compare(law->per_unit_low, law->per_unit_high))
-		return;
-	add_slope(parameters, "_low", law->per_unit_low);
-	add_slope(parameters, "_high", law->per_unit_high);
-}
-
-static void add_stairs(struct law_parameters *parameters, const struct law *law)
-{
-	add_y(parameters, "granule", fraction_whole(law->granule_bytes));
-	add_y(parameters, "slack", law->slack_bytes);
-	if (law->has_free)
-		add_x(parameters, "free_until", law->free_until);
-	else
-		add_x(parameters, "first_edge", law_first_edge(law));
-}
-
-/* Slots are of bytes, always. */
-static void add_slot_bytes(struct law_parameters *parameters, const char *name, int64_t bytes)
-{
-	struct law_parameter *parameter = add(parameters, name, fraction_whole(bytes));
-
-	snprintf(parameter->unit, sizeof parameter->unit, UNIT_BYTES);
-}
-
-static void add_range(struct law_parameters *parameters, const char *const names[3],
-		      struct slot_range range)
-{
-	add_slot_bytes(parameters, names[0], range.value);
-	if (range.low == range.high)
-		return;
-	add_slot_bytes(parameters, names[1], range.low);
-	add_slot_bytes(parameters, names[2], range.high);
-}
-
-/* Where no slot meets the edges there is none to name. */
-static void add_slots(struct law_parameters *parameters, const struct slots *slots)
-{
-	static const char *const slot[] = { "slot_bytes", "slot_bytes_low", "slot_bytes_high" };
-	static const char *const overhead[] = { "overhead_bytes", "overhead_bytes_low",
-						"overhead_bytes_high" };
-	static const char *const slack[] = { "slack_bytes", "slack_bytes_low", "slack_bytes_high" };
-
-	if (!slots->holds) {
-		add_slot_bytes(parameters, overhead[0], slots->overhead.value);
-		return;
-	}
-	add_range(parameters, slot, slots->slot);
-	add_range(parameters, overhead, slots->overhead);
-	add_range(parameters, slack, slots->slack);
-	if (slots->chunk_bytes)
-		add_slot_bytes(parameters, "chunk_bytes", slots->chunk_bytes);
-}
-
-static void add_constant(struct law_parameters *parameters, const struct law *law)
-{
-	const struct law_request *request = parameters->fitted->request;
-	struct law_parameter *parameter =
-		add(parameters, law_is_in_bytes(request) ? "bytes" : "value", law->intercept_bytes);
-
-	snprintf(parameter->unit, sizeof parameter->unit, "%s", law_unit(request));
-}
-
-static void add_shape(struct law_parameters *parameters, const struct law *law)
-{
-	if (law->shape == LAW_CONSTANT) {
-		add_constant(parameters, law);
-		return;
-	}
-	if (law->shape == LAW_SLOTS) {
-		add_slots(parameters, &law->slots);
-		return;
-	}
-	add_slopes(parameters, law);
-	add_y(parameters, "intercept", law->intercept_bytes);
-	if (law->is_staircase)
-		add_stairs(parameters, law);
-	if (law->has_floor)
-		add_y(parameters, "floor", fraction_whole(law->floor_bytes));
-	if (law->has_cap)
-		add_y(parameters, "cap", fraction_whole(law->cap_bytes));
-}
-
 static void add_row(struct csv_row *row, const struct fitted_law *fitted,
 		    const struct law_parameter *parameter)
 {
@@ -343,11 +203,9 @@ static void add_row(struct csv_row *row, const struct fitted_law *fitted,
 
 static void add_law(struct csv_row *row, const struct fitted_law *fitted)
 {
-	struct law_parameters parameters = { .fitted = fitted };
+	struct law_parameters parameters;
 
-	add_shape(&parameters, &fitted->law);
-	if (!law_is_in_bytes(fitted->request))
-		add_y(&parameters, "residual_max", fraction_whole(fitted->law.residual_max_bytes));
+	law_parameters_list(&parameters, fitted);
 	for (size_t i = 0; i < parameters.count; i++)
 		add_row(row, fitted, &parameters.items[i]);
 }

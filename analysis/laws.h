@@ -22,6 +22,8 @@
 #include "analysis/run.h"
 #include "base/err.h"
 
+#define LAW_STEP_MAX 128
+
 struct fitted_law {
 	const struct law_request *request; /* the caller's */
 	struct law law;
@@ -45,6 +47,17 @@ void laws_free(struct laws *laws);
 /* Fits one request to samples that were read already. */
 int laws_fit_one(const struct samples *samples, const struct law_request *request,
 		 int64_t granule_bytes, struct fitted_law *ret_fitted, struct err *reterr);
+
+/* Name of the step of that sample that the law is about. False where it has none. */
+bool law_step(const struct samples *samples, size_t sample, const struct law_request *request,
+	      char name[LAW_STEP_MAX]);
+
+/*
+ * What a sample says about a law, if it is one of `where`. Room for two points per row of the
+ * sample; returns their number.
+ */
+size_t law_points(const struct samples *samples, size_t sample, const struct law_request *request,
+		  struct law_point *points);
 
 /* Replaces <dir>/laws.csv as a whole or not at all. */
 int laws_write(const struct laws *laws, const char *dir, struct err *reterr);
