@@ -52,14 +52,19 @@ static void add_sources(struct document *document, const struct compare_sources 
 static void add_environment(struct document *document, const struct compare_sources *sources,
 			    const struct compare_facts *facts)
 {
+	size_t known_count = 0;
+
 	document_add(document, BLOCK_SECTION, "Environment");
 	for (size_t i = 0; i < sources->count; i++)
 		if (!sources->items[i].has_environment)
 			document_format(document, BLOCK_PARAGRAPH,
 					"Nothing is known of what %s was measured with.",
 					sources->items[i].label);
+	for (size_t i = 0; i < sources->count; i++)
+		known_count += sources->items[i].has_environment;
 	if (!facts->count) {
-		document_add(document, BLOCK_PARAGRAPH, "No difference.");
+		if (known_count > 1)
+			document_add(document, BLOCK_PARAGRAPH, "No difference.");
 		return;
 	}
 	document_table(document, 1 + sources->count, "l");

@@ -7,24 +7,32 @@
 
 /* ---- JSON ---- */
 
-/* In quotes; what is no UTF-8 becomes U+FFFD. */
+/* Adds the first character, and returns its bytes. What is no UTF-8 becomes U+FFFD. */
+static size_t add_character(struct text *text, const char *string)
+{
+	unsigned char c = (unsigned char)string[0], next = (unsigned char)string[1];
+	size_t length = utf8_length(string);
+
+	if (c == '"' || c == '\\') {
+		text_format(text, "\\%c", c);
+	} else if (length) {
+		text_add_bytes(text, string, length);
+	} else if (c < 0x80) {
+		text_format(text, "\\u%04x", c);
+	} else if (c == 0xc2 && next >= 0x80 && next < 0xa0) {
+		text_format(text, "\\u%04x", next);
+		return 2;
+	} else {
+		text_add(text, "\\ufffd");
+	}
+	return length ? length : 1;
+}
+
 static void add_string(struct text *text, const char *string)
 {
 	text_add(text, "\"");
-	while (*string) {
-		unsigned char c = (unsigned char)*string;
-		size_t length = utf8_length(string);
-
-		if (c == '"' || c == '\\')
-			text_format(text, "\\%c", c);
-		else if (c < 0x20 || c == 0x7f)
-			text_format(text, "\\u%04x", c);
-		else if (length)
-			text_add_bytes(text, string, length);
-		else
-			text_add(text, "\\ufffd");
-		string += length ? length : 1;
-	}
+	while (*string)
+		string += add_character(text, string);
 	text_add(text, "\"");
 }
 

@@ -392,7 +392,9 @@ static int fold_row(const struct compare_points *points, struct compare_side *si
 	for (size_t i = 0; i < points->value_count; i++)
 		values[i] = compare_record_get(at);
 	values[points->value_count] = get_total(at, total, delta_of(values));
-	place = compare_points_find(side, step.name, step.number, near);
+	/* The first sample's steps are all new, and no two of them are the same. */
+	place = side->repeat_count ? compare_points_find(side, step.name, step.number, near)
+				   : side->step_count;
 	if (place == side->step_count && add_step(points, side, &step) < 0)
 		return -ENOMEM;
 	if (side->steps[place].status != step.status || side->steps[place].error != step.error)

@@ -2,8 +2,8 @@
 /* What a step's totals say about its bytes. */
 #include "analysis/compare_judging.h"
 
-/* How far back a total is looked for; a sample has a tenth of these. */
-#define STEPS_BACK_MAX 1024
+/* How far back a total is looked for: samples have fewer steps. */
+#define STEPS_BACK_MAX 200
 
 static struct compare_range total_at(const struct judging *judging, size_t source, size_t step)
 {

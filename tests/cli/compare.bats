@@ -13,25 +13,27 @@ setup_file() {
 	[ -e "$CUCTX_BUILD/lib/cuctx/sim/libcuda.so.1" ] || return 0
 	measure base
 	measure again
-	# What each costs: a granule of the context's fixed part, twice a stream, an eighth more of each
-	# byte of stack.
+	# A granule of the context's fixed part; three costs that do not meet; an eighth more for each byte of
+	# stack; a limit that is granted no more.
 	measure granule-more context_fixed_bytes=274268160
 	measure granule-less context_fixed_bytes=270073856
-	measure three-keys printf_fixed_bytes=67108864 stream_large_bytes=1048576 heap_extra_bytes=4194304
+	measure three-keys printf_fixed_bytes=67108864 heap_extra_bytes=4194304 stream_large_slack_bytes=0
 	measure steeper max_threads_per_sm=2304
 	measure refusing stack_max_bytes=32768
 }
 
-# measure NAME [KEY=VALUE...]: $runs/NAME is a run of the h200 with these keys changed.
+# measure NAME [KEY=VALUE...]: $runs/NAME is a run of the h200 with these keys changed. One repeat is enough
+# to be compared with two.
 measure() {
-	local name=$1 profile=$runs/$1.csv change
+	local name=$1 profile=$runs/$1.csv repeats=2 change
 	shift
+	((!$#)) || repeats=1
 	cp "$CUCTX_BUILD/share/cuctx/profiles/h200.csv" "$profile"
 	for change in "$@"; do
 		grep -q "^${change%%=*}," "$profile" || return
 		sed -i "s/^${change%%=*},.*/${change%%=*},${change#*=}/" "$profile"
 	done
-	"$cuctx" run limit-stack limit-printf-fifo limit-malloc-heap streams --quick --repeat 2 --axis api=driver --quiet --no-claims \
+	"$cuctx" run limit-stack limit-printf-fifo limit-malloc-heap streams --quick --repeat $repeats --axis api=driver --quiet --no-claims \
 		--simulate="$profile" --out "$runs/out-$name" >/dev/null || return
 	mv "$runs/out-$name"/* "$runs/$name"
 }
@@ -51,7 +53,7 @@ finds() {
 	[ ! -s "$work/err" ] || complain "compare $*: something is on stderr"
 }
 
-# changes: kind, benchmark, step and column of each difference in the CSV, once.
+# changes: kind, benchmark, step, column and verdict of the differences in the CSV, each once.
 changes() {
 	python3 -c 'import csv, sys
 print(*sorted({" ".join((row["kind"], row["benchmark"], row["step"], row["column"], row["verdict"]))
@@ -84,6 +86,59 @@ print(*sorted({" ".join((row["kind"], row["benchmark"], row["step"], row["column
 	finds 0 "$runs/base" "$runs/granule-less" --fail-on more
 	finds 1 "$runs/base" "$runs/granule-less" --fail-on any
 	grep -q "^create .* -2097152  *-0.38 %  *less" "$work/out" || complain "what it takes should be there"
+}
+
+@test "three costs that changed are three differences" {
+	finds 1 "$runs/base" "$runs/three-keys" --fail-on more --format csv
+	diff <(changes) - <<-EOF || complain "these should be there and no others"
+		number limit-malloc-heap launch-1 delta_bytes more
+		number limit-printf-fifo load delta_bytes more
+		number streams create-streams delta_bytes more
+	EOF
+	finds 1 "$runs/base" "$runs/three-keys" --fail-on more --format markdown
+	[ "$(grep -c "| +2097152 |" "$work/out")" -eq 3 ] || complain "each should be one line"
+	finds 0 "$runs/base" "$runs/three-keys" --fail-on any --filter '^limit-stack'
+}
+
+@test "a slope that changed is one line, and its rows are none" {
+	finds 1 "$runs/base" "$runs/steeper" --fail-on more --format csv
+	diff <(changes | grep limit-stack) - <<-EOF || complain "these should be there and no others"
+		law limit-stack stack bytes_per_unit more
+		number limit-stack create delta_bytes more
+	EOF
+	grep -q "^law,.*,limit-stack,,stack,bytes_per_unit,270336,,304128,,33792,33792,12.50,more,,9$" "$work/out" ||
+		complain "the law should say by how much, and for how many rows"
+	# Without the law, they are there.
+	finds 1 "$runs/base" "$runs/steeper" --fail-on more --format csv --column total_bytes --filter '^limit-stack'
+	[ "$(grep -c "^number,.*,launch-2,total_bytes" "$work/out")" -gt 4 ] || complain "each row should be told"
+}
+
+@test "a call that is refused is a difference, and what is missing behind it is none" {
+	finds 0 "$runs/base" "$runs/refusing" --fail-on more
+	finds 1 "$runs/base" "$runs/refusing" --fail-on any --format csv
+	grep -q "^status,.*,limit-stack,stack_limit_bytes=65536 api=driver direction=up,set,status,ok,,\
+refused: CUDA_ERROR_INVALID_VALUE,,,,,changed,,$" "$work/out" || complain "the refusal should be there"
+	! grep only-in "$work/out" || complain "steps that follow from a refusal"
+	# The other way around: what is there of late.
+	finds 1 "$runs/refusing" "$runs/base" --fail-on any --format csv
+	! grep only-in "$work/out" || complain "steps that follow from a refusal that is none any more"
+}
+
+@test "points and benchmarks that only one run has" {
+	cp -r "$runs/base" fewer
+	rm fewer/streams.csv
+	sed -i '/,8192,driver,/d' fewer/limit-stack.csv
+	finds 1 "$runs/base" fewer --fail-on any --format csv
+	diff <(changes) - <<-EOF || complain "these should be there and no others"
+		benchmark streams   only-in-base
+		point limit-stack   only-in-base
+	EOF
+	finds 1 fewer "$runs/base" --fail-on any --format csv
+	[ "$(changes | grep -c only-in-new)" -eq 2 ] || complain "the other way around"
+	finds 0 fewer "$runs/base" --fail-on more
+	# A single CSV is compared with the same benchmark alone.
+	finds 1 "$runs/base" fewer/limit-stack.csv --fail-on any --format csv
+	diff <(changes) <(echo "point limit-stack   only-in-base") || complain "one benchmark"
 }
 
 @test "environment differences come first, and say nothing of a run's name, time or command" {
@@ -133,4 +188,16 @@ print(*sorted({" ".join((row["kind"], row["benchmark"], row["step"], row["column
 	refused 4 "nowhere: No such file" compare "$runs/base" nowhere
 	mkdir empty
 	refused 4 "empty/environment.csv" compare "$runs/base" empty
+}
+
+@test "files that are no results, or only just, and words that mean something somewhere" {
+	python3 "$BATS_TEST_DIRNAME/hostile_csv.py" "$cuctx" "$work"
+	mkfifo pipe
+	refused 4 "pipe: not a regular file" compare pipe "$runs/base"
+	refused 4 "/dev/null: not a regular file" compare "$runs/base" /dev/null
+	cp -r "$runs/base" broken
+	sed -i '1s/,step,/,stop,/' broken/streams.csv
+	refused 4 "broken/streams.csv: line 1: no column 'step'" compare "$runs/base" broken
+	rm broken/environment.csv
+	refused 4 "broken/environment.csv" compare "$runs/base" broken
 }
