@@ -7,6 +7,7 @@
 
 #include "analysis/figure.h"
 #include "analysis/fraction.h"
+#include "analysis/pairs.h"
 #include "base/array.h"
 #include "base/csv.h"
 #include "base/text.h"
@@ -63,8 +64,9 @@ static int possible(const struct figure *left, const struct figure *right,
 		    const struct check_request *check)
 {
 	int128 percent = check->percent ? check->percent : 100;
-	int128 low = 100 * ((int128)left->low - check->constant);
-	int128 high = 100 * ((int128)left->high - check->constant);
+	int128 times = check->times ? check->times : 1;
+	int128 low = 100 * (times * left->low - check->constant);
+	int128 high = 100 * (times * left->high - check->constant);
 
 	if (right) {
 		low -= percent * right->high;
@@ -95,10 +97,12 @@ static enum claim_verdict judge_check(const struct figure *figures, size_t count
 	return left->depends || (right && right->depends) ? CLAIM_DEPENDS : CLAIM_CONTRADICTORY;
 }
 
-static void add_condition(const struct check_request *check, struct text *text)
+static void add_condition(const struct check_request *check, const char *what, struct text *text)
 {
-	text_format(text, "; can be told only where %s %s ", check->left,
-		    relations[check->relation].sign);
+	text_format(text, "; %s only where %s ", what, check->left);
+	if (check->times)
+		text_format(text, "x %lld ", (long long)check->times);
+	text_format(text, "%s ", relations[check->relation].sign);
 	if (check->right && check->percent)
 		text_format(text, "%d %% of ", check->percent);
 	if (check->right)
@@ -109,27 +113,18 @@ static void add_condition(const struct check_request *check, struct text *text)
 		text_format(text, "%lld", (long long)check->constant);
 }
 
-/* ---- one claim ---- */
+/* ---- all checks of a claim ---- */
 
-/* One that is not so decides, whatever the others are; a condition decides before all. */
-static enum claim_verdict judge_checks(const struct claim_request *request,
-				       const struct figure *figures, size_t figure_count,
-				       struct text *text)
+/* A claim's figures. */
+struct evidence {
+	struct figure figures[CLAIM_FIGURES_MAX];
+	struct pairs pairs[CLAIM_FIGURES_MAX]; /* of the benchmarks; at the first of its figures */
+	size_t count;
+};
+
+/* Of the checks that decide: one that is not so does, whatever the others are. */
+static enum claim_verdict weigh(const size_t counts[CLAIM_VERDICTS])
 {
-	size_t counts[CLAIM_VERDICTS] = { 0 };
-
-	for (size_t i = 0; i < CLAIM_CHECKS_MAX && request->checks[i].left; i++) {
-		const struct check_request *check = &request->checks[i];
-		enum claim_verdict verdict = judge_check(figures, figure_count, check);
-
-		if (check->is_condition && verdict == CLAIM_FALSE_HERE) {
-			add_condition(check, text);
-			return CLAIM_NOT_MEASURED;
-		}
-		if (check->is_condition && verdict != CLAIM_TRUE)
-			return verdict;
-		counts[verdict]++;
-	}
 	if (counts[CLAIM_FALSE_HERE])
 		return CLAIM_FALSE_HERE;
 	if (counts[CLAIM_NOT_MEASURED])
@@ -139,25 +134,109 @@ static enum claim_verdict judge_checks(const struct claim_request *request,
 	return counts[CLAIM_DEPENDS] ? CLAIM_DEPENDS : CLAIM_TRUE;
 }
 
+/* A condition decides before all. */
+static enum claim_verdict judge_checks(const struct claim_request *request,
+				       const struct evidence *evidence, struct text *text)
+{
+	size_t counts[CLAIM_VERDICTS] = { 0 };
+	const struct check_request *unseen = NULL;
+
+	for (size_t i = 0; i < CLAIM_CHECKS_MAX && request->checks[i].left; i++) {
+		const struct check_request *check = &request->checks[i];
+		enum claim_verdict verdict = judge_check(evidence->figures, evidence->count, check);
+
+		if (check->is_evidence) {
+			unseen = verdict == CLAIM_TRUE ? unseen : check;
+			continue;
+		}
+		if (check->is_condition && verdict == CLAIM_FALSE_HERE) {
+			add_condition(check, "can be told", text);
+			return CLAIM_NOT_MEASURED;
+		}
+		if (check->is_condition && verdict != CLAIM_TRUE)
+			return verdict;
+		counts[verdict]++;
+	}
+	if (weigh(counts) != CLAIM_FALSE_HERE || !unseen)
+		return weigh(counts);
+	add_condition(unseen, "can be told to be false", text);
+	return CLAIM_NOT_MEASURED;
+}
+
+/* ---- one claim ---- */
+
+/* Where figures have no number, they say so themselves. */
+static bool is_judgeable(const struct evidence *evidence, struct text *text)
+{
+	bool is_lacking = false, is_whole = true, is_paired = true;
+
+	for (size_t i = 0; i < evidence->count; i++) {
+		const struct pairs *pairs = &evidence->pairs[i];
+
+		is_whole = is_whole && evidence->figures[i].state == FIGURE_MEASURED;
+		is_paired = is_paired && (!pairs->is_paired || pairs->state == PAIRS_COMPLETE);
+		is_lacking = is_lacking || (pairs->is_paired && pairs->state == PAIRS_LACKING);
+		if (evidence->figures[i].state == FIGURE_INCOMPLETE)
+			return false;
+	}
+	if (is_lacking)
+		text_add(text, "; a point that has one of them lacks another");
+	else if (!is_paired && is_whole)
+		text_add(text, "; no point has all of them");
+	return is_paired;
+}
+
+static size_t first_of_benchmark(const struct claim_request *request, size_t figure)
+{
+	size_t first = 0;
+
+	while (strcmp(request->figures[first].benchmark, request->figures[figure].benchmark))
+		first++;
+	return first;
+}
+
+/* Points that are no pair are left out, unless there is no pair. */
+static int gather(struct evidence *evidence, const struct run *run,
+		  const struct claim_request *claim, struct err *reterr)
+{
+	int r = 0;
+
+	for (; evidence->count < CLAIM_FIGURES_MAX && claim->figures[evidence->count].name && !r;
+	     evidence->count++) {
+		size_t i = evidence->count, first = first_of_benchmark(claim, i);
+		const struct figure_request *request = &claim->figures[i];
+		const struct pairs *pairs = &evidence->pairs[first];
+
+		if (first == i && run_samples(run, request->benchmark))
+			r = pairs_find(&evidence->pairs[i], run, claim, request->benchmark, reterr);
+		if (!r)
+			r = figure_measure(&evidence->figures[i], run, request,
+					   pairs->state == PAIRS_COMPLETE ? pairs->is_paired : NULL,
+					   reterr);
+	}
+	return r;
+}
+
 static int judge(struct judged_claim *claim, const struct run *run, struct err *reterr)
 {
-	struct figure figures[CLAIM_FIGURES_MAX];
+	struct evidence evidence = { 0 };
 	struct text text = { 0 };
-	size_t count = 0;
+	int r = gather(&evidence, run, claim->request, reterr);
 
-	for (; count < CLAIM_FIGURES_MAX && claim->request->figures[count].name; count++) {
-		int r = figure_measure(&figures[count], run, &claim->request->figures[count],
-				       reterr);
-
-		if (r < 0) {
-			text_free(&text);
-			return r;
-		}
-		text_add(&text, count ? "; " : "");
-		figure_text(&figures[count], run, &text);
+	for (size_t i = 0; i < evidence.count && !r; i++) {
+		text_add(&text, i ? "; " : "");
+		figure_text(&evidence.figures[i], run, &text);
 	}
-	claim->verdict = judge_checks(claim->request, figures, count, &text);
-	return text_take(&text, &claim->figures, reterr);
+	if (!r) {
+		claim->verdict = is_judgeable(&evidence, &text)
+					 ? judge_checks(claim->request, &evidence, &text)
+					 : CLAIM_NOT_MEASURED;
+		r = text_take(&text, &claim->figures, reterr);
+	}
+	text_free(&text);
+	for (size_t i = 0; i < evidence.count; i++)
+		pairs_free(&evidence.pairs[i]);
+	return r;
 }
 
 int claims_judge(struct claims *claims, const struct run *run, struct err *reterr)

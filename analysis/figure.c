@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/unit.h"
+#include "analysis/where.h"
 
 /* What a point's repeats say. */
 struct answer {
@@ -61,22 +62,69 @@ static bool has_status(const struct samples *samples, size_t row, const char *st
 	return !strcmp(csv_table_cell(&samples->table, row, samples->columns.status), status);
 }
 
-static bool is_answer(const struct samples *samples, size_t row)
+/* Whether it is one of the words "a,b,c". */
+static bool is_word(const char *words, const char *word)
 {
-	return has_status(samples, row, "ok") || has_status(samples, row, "refused");
+	size_t length = strlen(word);
+
+	for (const char *at = words; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+		if (!strncmp(at, word, length) && (!at[length] || at[length] == ','))
+			return true;
+	return false;
+}
+
+/* Whether the row is refused as the figure means it. */
+static bool is_refusal(const struct samples *samples, size_t row,
+		       const struct figure_request *request)
+{
+	const char *error = csv_table_cell(&samples->table, row, samples->columns.error);
+
+	return has_status(samples, row, "refused") &&
+	       (!request->errors || is_word(request->errors, error));
 }
 
 /* False when the row has none. */
 static bool number_of(const struct samples *samples, size_t row,
 		      const struct figure_request *request, int64_t *ret_number)
 {
+	bool is_ok = has_status(samples, row, "ok");
+	bool is_refused = is_refusal(samples, row, request);
+
 	if (strcmp(request->column, "refused"))
-		return has_status(samples, row, request->of_refused ? "refused" : "ok") &&
+		return (request->of_refused ? is_refused : is_ok) &&
 		       csv_table_int(&samples->table, row,
 				     csv_table_column(&samples->table, request->column),
 				     ret_number);
-	*ret_number = has_status(samples, row, "refused");
-	return is_answer(samples, row);
+	*ret_number = is_refused;
+	return is_ok || is_refused;
+}
+
+/* Whether one of its rows has a number and, where that has to be, a refusal's. */
+static bool has_row(const struct figure_request *request, const struct samples *samples,
+		    size_t sample, bool of_refusal)
+{
+	const struct sample_rows *rows = &samples->items[sample];
+	int64_t number;
+
+	for (size_t row = rows->first_row; row < rows->first_row + rows->row_count; row++)
+		if (!strcmp(csv_table_cell(&samples->table, row, samples->columns.step),
+			    request->step) &&
+		    number_of(samples, row, request, &number) &&
+		    (!of_refusal || is_refusal(samples, row, request)))
+			return true;
+	return false;
+}
+
+bool figure_has_number(const struct figure_request *request, const struct samples *samples,
+		       size_t sample)
+{
+	return has_row(request, samples, sample, false);
+}
+
+bool figure_counts_refusal(const struct figure_request *request, const struct samples *samples,
+			   size_t sample)
+{
+	return !strcmp(request->column, "refused") && has_row(request, samples, sample, true);
 }
 
 /* A step may come several times in a sample. False where a sum is too large. */
@@ -151,11 +199,13 @@ static void conclude(struct figure *figure, const struct samples *samples,
 			  points_differ(points, samples->point_count);
 }
 
-static void look_at(struct figure *figure, const struct samples *samples, struct answer *points)
+static void look_at(struct figure *figure, const struct samples *samples, const bool *is_paired,
+		    struct answer *points)
 {
 	figure->state = FIGURE_NO_SAMPLE;
 	for (size_t i = 0; i < samples->count; i++) {
-		if (!samples_matches(samples, i, figure->request->where))
+		if (!samples_matches(samples, i, figure->request->where) ||
+		    (is_paired && !is_paired[i]))
 			continue;
 		if (figure->state == FIGURE_NO_SAMPLE) {
 			figure->state = FIGURE_NO_NUMBER;
@@ -169,8 +219,70 @@ static void look_at(struct figure *figure, const struct samples *samples, struct
 	conclude(figure, samples, points);
 }
 
+/* ---- samples that would have been part of it ---- */
+
+/* A sample that did not get to a reading may have had any. */
+static bool may_match(const struct samples *samples, size_t sample, const char *where)
+{
+	struct where_part part;
+
+	while (where_next(&where, &part)) {
+		bool is_met = where_is_reading(&part);
+
+		for (size_t i = 0; i < samples->axis_count && !is_met; i++) {
+			size_t column = samples->axis_first + i;
+
+			is_met = where_axis_is(&part, csv_table_header(&samples->table, column)) &&
+				 where_value_is(&part, samples_cell(samples, sample, column));
+		}
+		if (!is_met)
+			return false;
+	}
+	return true;
+}
+
+static bool has_ended(const struct samples *samples, size_t sample)
+{
+	return is_word("ok,refused,unsupported,skipped", samples_verdict(samples, sample));
+}
+
+static void miss_samples(struct figure *figure, const struct run *run,
+			 const struct samples *samples)
+{
+	const struct figure_request *request = figure->request;
+
+	figure->missing_count = planned_missing(&run->planned, request->benchmark, request->where,
+						&figure->planned_count);
+	if (figure->missing_count)
+		figure->state = FIGURE_INCOMPLETE;
+	if (figure->missing_count || figure->state == FIGURE_NO_NUMBER)
+		return;
+	for (size_t i = 0; samples && i < samples->count; i++) {
+		if (has_ended(samples, i) || !may_match(samples, i, request->where))
+			continue;
+		figure->state = FIGURE_INCOMPLETE;
+		figure->sample = i;
+		return;
+	}
+}
+
+/* ---- all of it ---- */
+
+bool figure_is_of_environment(const struct figure_request *request)
+{
+	return !strcmp(request->benchmark, FIGURE_ENVIRONMENT);
+}
+
+static void look_into_environment(struct figure *figure, const struct run *run)
+{
+	if (!csv_int(environment_get(&run->environment, figure->request->column), &figure->low))
+		return;
+	figure->high = figure->low;
+	figure->state = FIGURE_MEASURED;
+}
+
 int figure_measure(struct figure *figure, const struct run *run,
-		   const struct figure_request *request, struct err *reterr)
+		   const struct figure_request *request, const bool *is_paired, struct err *reterr)
 {
 	const struct samples *samples = run_samples(run, request->benchmark);
 	struct figure measured = { .request = request, .state = FIGURE_NO_BENCHMARK };
@@ -180,9 +292,13 @@ int figure_measure(struct figure *figure, const struct run *run,
 
 		if (!points)
 			return err_errno(reterr, ENOMEM, "%s", run->dir);
-		look_at(&measured, samples, points);
+		look_at(&measured, samples, is_paired, points);
 		free(points);
 	}
+	if (figure_is_of_environment(request))
+		look_into_environment(&measured, run);
+	else
+		miss_samples(&measured, run, samples);
 	*figure = measured;
 	return 0;
 }
@@ -240,6 +356,16 @@ static void add_reason(const struct figure *figure, const struct samples *sample
 	}
 }
 
+static void add_gap(const struct figure *figure, const struct samples *samples, struct text *text)
+{
+	text_add(text, "not measured");
+	if (figure->missing_count)
+		text_format(text, ": %zu of %zu samples are missing", figure->missing_count,
+			    figure->planned_count);
+	else
+		add_reason(figure, samples, text);
+}
+
 void figure_place(const struct figure_request *request, struct text *ret_text)
 {
 	static const char *const reductions[] = { [FIGURE_VALUE] = "",
@@ -247,6 +373,10 @@ void figure_place(const struct figure_request *request, struct text *ret_text)
 						  [FIGURE_MAX] = "max of ",
 						  [FIGURE_SUM] = "sum of " };
 
+	if (figure_is_of_environment(request)) {
+		text_format(ret_text, "%s of environment.csv", request->column);
+		return;
+	}
 	text_format(ret_text, "%s%s at %s%s of %s", reductions[request->reduction], request->column,
 		    request->of_refused ? "refused " : "", request->step, request->benchmark);
 	if (request->where)
@@ -265,12 +395,18 @@ void figure_text(const struct figure *figure, const struct run *run, struct text
 		break;
 	case FIGURE_NO_BENCHMARK:
 	case FIGURE_NO_SAMPLE:
-		text_add(ret_text, "not measured ");
+		text_add(ret_text, "not measured");
+		if (figure_is_of_environment(request))
+			break;
+		text_add(ret_text, " ");
 		add_command(request, ret_text);
 		return;
 	case FIGURE_NO_NUMBER:
 		text_add(ret_text, "not measured");
 		add_reason(figure, samples, ret_text);
+		break;
+	case FIGURE_INCOMPLETE:
+		add_gap(figure, samples, ret_text);
 		break;
 	case FIGURE_TORN:
 		text_add(ret_text, "answered in one repeat, refused in another");
@@ -279,5 +415,8 @@ void figure_text(const struct figure *figure, const struct run *run, struct text
 		text_add(ret_text, "too large to add up");
 		break;
 	}
-	text_format(ret_text, " (%s, %s)", request->benchmark, request->step);
+	if (figure_is_of_environment(request))
+		text_add(ret_text, " (environment.csv)");
+	else
+		text_format(ret_text, " (%s, %s)", request->benchmark, request->step);
 }

@@ -4,7 +4,8 @@
  *
  * Repeats of a point are to agree. Where they do not, a figure is the range of what it would be
  * with either of them, and whoever asks must not pick. A point that one repeat answered and another
- * refused has no number at all.
+ * refused has no number at all. Nor is there a number of points some of which failed or were not
+ * taken: any may be the one that matters.
  *
  * A FIGURE_VALUE of points, or of steps within one sample, that have different numbers is the range
  * of them all. Nothing is wrong with such rows: it depends on the point. `depends` tells that apart
@@ -27,6 +28,8 @@ enum figure_state {
 	FIGURE_NO_SAMPLE,    /* none is as the figure wants it */
 	FIGURE_NO_NUMBER,    /* those that are have none there; `sample` is one of them */
 	FIGURE_TORN,         /* answered in one repeat and refused in another; of `sample` */
+	FIGURE_INCOMPLETE,   /* `missing_count` samples of `planned_count` were not taken, or, where
+			      * that is 0, `sample` did not end as it should */
 	FIGURE_TOO_LARGE,
 };
 
@@ -37,11 +40,21 @@ struct figure {
 	int64_t high;
 	bool depends; /* no number is one of all its points, whichever repeats are right */
 	size_t sample;
+	size_t missing_count;
+	size_t planned_count;
 };
 
-/* Returns 0 or -ENOMEM. */
+/* Of these samples of the benchmark (NULL: of all). Returns 0 or -ENOMEM. */
 int figure_measure(struct figure *figure, const struct run *run,
-		   const struct figure_request *request, struct err *reterr);
+		   const struct figure_request *request, const bool *is_paired, struct err *reterr);
+
+bool figure_is_of_environment(const struct figure_request *request);
+
+/* Whether a sample has a number for it, and whether that is the 1 of a refused step. */
+bool figure_has_number(const struct figure_request *request, const struct samples *samples,
+		       size_t sample);
+bool figure_counts_refusal(const struct figure_request *request, const struct samples *samples,
+			   size_t sample);
 
 /* "first launch: 2097152 bytes (module-code, launch-1)", or why there is no number and what gives
  * one. */

@@ -60,7 +60,7 @@ struct benchmark_request {
 	const char *name;
 	const char *question;
 	const char *headline_step;
-	const char *no_law; /* why there are no laws for it; NULL: there are */
+	const char *no_law;     /* why there are no laws for it; NULL: there are */
 	const char *room_steps; /* "fill,free-filling": they take what others leave; NULL: none */
 };
 
@@ -69,9 +69,17 @@ struct benchmark_request {
  *
  * A figure is a number out of a benchmark's rows: `column` at `step` in the samples `where`, all
  * points reduced to one. Any column goes: bytes, an axis, a reading; "refused" is 1 where the step
- * was refused and 0 where it succeeded. Otherwise only rows that are ok count or, where it says so,
- * only those that were refused.
+ * was refused and 0 where it succeeded, and a refusal with another error than those named is no
+ * answer. Otherwise only rows that are ok count or, where it says so, only those that were refused.
+ *
+ * Of the points of a benchmark, only those count that have all of the claim's figures (see
+ * analysis/pairs.h). Where a sample failed or is missing that may meet `where`, there is no figure.
+ *
+ * Of the benchmark "environment", the figure is the number that environment.csv has for the key
+ * `column`.
  */
+#define FIGURE_ENVIRONMENT "environment"
+
 enum figure_reduction {
 	FIGURE_VALUE, /* it is to be the same in all of them; where it is not, it depends */
 	FIGURE_MIN,
@@ -87,6 +95,7 @@ struct figure_request {
 	const char *column;
 	const char *where; /* NULL: all samples */
 	bool of_refused;
+	const char *errors; /* "CUDA_ERROR_A,CUDA_ERROR_B"; NULL: any */
 };
 
 enum check_relation {
@@ -97,7 +106,11 @@ enum check_relation {
 	CHECK_AT_LEAST,
 };
 
-/* The figure `left` against `constant` and, where `right` names one, `percent` of that figure. */
+/*
+ * The figure `left`, so many times, against `constant` and, where `right` names one, `percent` of
+ * that figure. That nothing was seen is "false here" only if it could have been seen: a check that
+ * `is_evidence` has to be so for that, and decides nothing else.
+ */
 struct check_request {
 	const char *left;
 	enum check_relation relation;
@@ -105,10 +118,12 @@ struct check_request {
 	int percent; /* 0: all of it */
 	int64_t constant;
 	bool is_condition; /* where it is not so, nothing can be told */
+	bool is_evidence;  /* where it is not so, "false here" cannot be told */
+	int64_t times;     /* 0: once */
 };
 
-#define CLAIM_FIGURES_MAX 5
-#define CLAIM_CHECKS_MAX  4
+#define CLAIM_FIGURES_MAX 6
+#define CLAIM_CHECKS_MAX  5
 
 struct claim_request {
 	const char *name;     /* key in claims.csv */

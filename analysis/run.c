@@ -29,10 +29,15 @@ int run_read(struct run *run, const char *dir, const struct requests *requests, 
 	if (r < 0)
 		return r;
 	read.samples = calloc(requests->benchmark_count + 1, sizeof *read.samples);
-	if (!read.samples)
-		r = err_errno(reterr, ENOMEM, "%s", dir);
-	for (size_t i = 0; i < requests->benchmark_count && !r; i++)
-		r = read_benchmark(&read.samples[i], dir, requests->benchmarks[i].name, reterr);
+	r = read.samples ? planned_read(&read.planned, dir, reterr)
+			 : err_errno(reterr, ENOMEM, "%s", dir);
+	for (size_t i = 0; i < requests->benchmark_count && !r; i++) {
+		const char *name = requests->benchmarks[i].name;
+
+		r = read_benchmark(&read.samples[i], dir, name, reterr);
+		if (!r)
+			planned_find_samples(&read.planned, name, &read.samples[i]);
+	}
 	if (r < 0) {
 		run_free(&read);
 		return r;
@@ -46,6 +51,7 @@ void run_free(struct run *run)
 	for (size_t i = 0; run->samples && i < run->requests->benchmark_count; i++)
 		samples_free(&run->samples[i]);
 	free(run->samples);
+	planned_free(&run->planned);
 	environment_free(&run->environment);
 	*run = (struct run){ 0 };
 }

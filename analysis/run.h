@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A run directory, read once: its environment and the samples of every benchmark asked about. */
+/* A run directory, read once: its environment, its plan and the samples of every benchmark asked
+ * about. */
 #ifndef ANALYSIS_RUN_H
 #define ANALYSIS_RUN_H
 
 #include <stddef.h>
 
 #include "analysis/environment.h"
+#include "analysis/planned.h"
 #include "analysis/requests.h"
 #include "analysis/samples.h"
 #include "base/err.h"
@@ -14,6 +16,7 @@ struct run {
 	const char *dir;                 /* the caller's */
 	const struct requests *requests; /* the caller's */
 	struct environment environment;
+	struct planned planned;
 	struct samples
 		*samples; /* one per requests->benchmarks; empty where there is no file; owned */
 };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/where.h"
 #include "base/array.h"
 
 /* From harmless to grave; a word that is not here counts as the gravest. */
@@ -294,17 +295,12 @@ static bool meets(const struct samples *samples, size_t sample, struct span axis
 
 bool samples_matches(const struct samples *samples, size_t sample, const char *where)
 {
-	while (where && *where) {
-		size_t length = strcspn(where, ",");
-		size_t name_length = strcspn(where, "=,");
-		size_t value_at = name_length < length ? name_length + 1 : length;
+	struct where_part part;
 
-		if (!meets(samples, sample, (struct span){ where, name_length },
-			   (struct span){ where + value_at, length - value_at }))
+	while (where_next(&where, &part))
+		if (!meets(samples, sample, (struct span){ part.axis, part.axis_length },
+			   (struct span){ part.value, part.value_length }))
 			return false;
-		where += length;
-		where += *where == ',';
-	}
 	return true;
 }
 

@@ -1,101 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sentences about planted tables: what is so, what is not, and what cannot be told. */
-#include "tests/unit/check.h"
-
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "analysis/claims.h"
-#include "base/array.h"
-
-#define HEADER                                                                                \
-	"run,benchmark,device,size,mode,repeat,attempt,step_index,step,status,error,granted_" \
-	"bytes,"                                                                              \
-	"delta_bytes,total_bytes,note\n"
-
-/* Of size and mode: what repeats say of `set`, and the rows of a third column. */
-#define ROW(size, mode, repeat, step, status, delta)                                              \
-	"r,toy,0," size "," mode "," repeat ",1,1," step "," status ",," size "," delta "," delta \
-	",\n"
-
-static char folder[] = "/tmp/cuctx-claims-XXXXXX";
-
-static void put(const char *name, const char *text)
-{
-	char path[96];
-	FILE *file;
-
-	snprintf(path, sizeof path, "%s/%s", folder, name);
-	file = fopen(path, "we");
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
-}
-
-static int make_folder(void **state)
-{
-	(void)state;
-	if (!mkdtemp(folder))
-		return -1;
-	put("environment.csv", "key,value\n");
-	return 0;
-}
-
-static int remove_folder(void **state)
-{
-	static const char *const names[] = { "environment.csv", "toy.csv" };
-	char path[96];
-
-	(void)state;
-	for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
-		snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-		unlink(path);
-	}
-	return rmdir(folder);
-}
-
-static const struct benchmark_request toys[] = { { "toy", "Is it one?", "set", NULL, NULL },
-						 { "absent", "Is it there?", "set", NULL, NULL } };
-
-/* The verdict of one claim about these rows; its figures have to say `words`. */
-static enum claim_verdict judge(const char *rows, const struct claim_request *claim,
-				const char *words)
-{
-	const struct requests requests = { .benchmarks = toys,
-					   .benchmark_count = ARRAY_COUNT(toys),
-					   .claims = claim,
-					   .claim_count = 1 };
-	enum claim_verdict verdict;
-	struct claims claims;
-	struct run run;
-	struct err err;
-	char text[8192];
-
-	snprintf(text, sizeof text, HEADER "%s", rows);
-	put("toy.csv", text);
-	assert_int_equal(run_read(&run, folder, &requests, &err), 0);
-	assert_int_equal(claims_judge(&claims, &run, &err), 0);
-	assert_int_equal(claims.count, 1);
-	verdict = claims.items[0].verdict;
-	if (!strstr(claims.items[0].figures, words))
-		fail_msg("'%s' is not in '%s'", words, claims.items[0].figures);
-	claims_free(&claims);
-	run_free(&run);
-	return verdict;
-}
-
-/* "it" is `reduction` of delta_bytes at `set` where `where`, and is to be so many. */
-static struct claim_request claim_of(enum figure_reduction reduction, const char *where,
-				     enum check_relation relation, int64_t constant)
-{
-	return (struct claim_request){
-		.name = "it",
-		.sentence = "It is so",
-		.figures = { { "it", reduction, "toy", "set", "delta_bytes", where, false } },
-		.checks = { { "it", relation, .constant = constant } },
-	};
-}
+#include "tests/unit/toy_run.h"
 
 static const char two_points[] = ROW("1", "on", "1", "set", "ok", "10")
 	ROW("2", "on", "1", "set", "ok", "-30") ROW("1", "on", "2", "set", "ok", "10")
@@ -268,10 +173,11 @@ static void what_has_no_number_says_why(void **state)
 
 static void refusals_can_be_asked_for(void **state)
 {
-	static const char rows[] = ROW("1", "on", "1", "set", "ok", "10")
-		ROW("2", "on", "1", "set", "refused", "0") ROW("3", "on", "1", "set", "failed", "0")
-			ROW("4", "on", "1", "set", "refused", "0");
-	struct claim_request claim = claim_of(FIGURE_SUM, NULL, CHECK_EQUAL, 2);
+	static const char rows[] =
+		ROW("1", "on", "1", "set", "ok", "10") ROW("2", "on", "1", "set", "refused", "0")
+			ROW("3", "off", "1", "set", "failed", "0")
+				ROW("4", "on", "1", "set", "refused", "0");
+	struct claim_request claim = claim_of(FIGURE_SUM, "mode=on", CHECK_EQUAL, 2);
 
 	(void)state;
 	claim.figures[0].column = "refused";
@@ -279,7 +185,7 @@ static void refusals_can_be_asked_for(void **state)
 	claim.figures[0].where = "size=3";
 	assert_int_equal(judge(rows, &claim, "it: not measured: failed"), CLAIM_NOT_MEASURED);
 	/* What was refused has no bytes, and does not stand in the way of what was not. */
-	claim = claim_of(FIGURE_VALUE, NULL, CHECK_EQUAL, 10);
+	claim = claim_of(FIGURE_VALUE, "mode=on", CHECK_EQUAL, 10);
 	assert_int_equal(judge(rows, &claim, "it: 10 bytes"), CLAIM_TRUE);
 }
 
@@ -369,9 +275,11 @@ static void figures_are_compared_with_one_another(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
-		claim.checks[0] =
-			(struct check_request){ "small",          cases[i].relation, "large",
-						cases[i].percent, cases[i].constant, false };
+		claim.checks[0] = (struct check_request){ .left = "small",
+							  .relation = cases[i].relation,
+							  .right = "large",
+							  .percent = cases[i].percent,
+							  .constant = cases[i].constant };
 		assert_int_equal(
 			judge(rows, &claim, "large: 100 bytes (toy, set); small: 55 bytes"),
 			cases[i].verdict);
@@ -385,7 +293,7 @@ static void all_checks_have_to_be_so(void **state)
 		ROW("1", "on", "1", "set", "ok", "1") ROW("1", "on", "2", "set", "ok", "2");
 	struct claim_request claim = {
 		.figures = { { "both", FIGURE_MAX, "toy", "set", "delta_bytes", NULL, false },
-			     { "none", FIGURE_MAX, "toy", "get", "delta_bytes", NULL, false } },
+			     { "none", FIGURE_MAX, "absent", "get", "delta_bytes", NULL, false } },
 		.checks = { { "both", CHECK_MORE, .constant = 0 },
 			    { "none", CHECK_MORE, .constant = 0 },
 			    { "both", CHECK_MORE, .constant = 1 } },
@@ -415,7 +323,9 @@ static void where_a_condition_is_not_met_nothing_is_told(void **state)
 	assert_int_equal(judge(rows, &claim, "it: 10 bytes"), CLAIM_NOT_MEASURED);
 	claim.checks[1].constant = 10;
 	assert_int_equal(judge(rows, &claim, "it: 10 bytes"), CLAIM_FALSE_HERE);
-	claim.checks[1] = (struct check_request){ "it", CHECK_MORE, "it", 50, 7, true };
+	claim.checks[1] =
+		(struct check_request){ "it",          CHECK_MORE,    "it",
+					.percent = 50, .constant = 7, .is_condition = true };
 	assert_int_equal(judge(rows, &claim, "; can be told only where it > 50 % of it + 7"),
 			 CLAIM_NOT_MEASURED);
 }
@@ -472,5 +382,5 @@ int main(void)
 		cmocka_unit_test(relations_are_those_of_numbers),
 	};
 
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+	return cmocka_run_group_tests(tests, toy_make_folder, toy_remove_folder);
 }

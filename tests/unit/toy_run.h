@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* A run of one benchmark that is made up row by row, and the verdict of a claim about it. */
+#ifndef TESTS_UNIT_TOY_RUN_H
+#define TESTS_UNIT_TOY_RUN_H
+
+#include "tests/unit/check.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/claims.h"
+#include "base/array.h"
+
+#define HEADER                                                                                \
+	"run,benchmark,device,size,mode,repeat,attempt,step_index,step,status,error,granted_" \
+	"bytes,"                                                                              \
+	"delta_bytes,total_bytes,note\n"
+
+/* Of size and mode: what repeats say of `set`, and the rows of a third column. */
+#define ROW(size, mode, repeat, step, status, delta)                                              \
+	"r,toy,0," size "," mode "," repeat ",1,1," step "," status ",," size "," delta "," delta \
+	",\n"
+
+static char toy_folder[] = "/tmp/cuctx-claims-XXXXXX";
+
+static inline void toy_put(const char *name, const char *text)
+{
+	char path[96];
+	FILE *file;
+
+	snprintf(path, sizeof path, "%s/%s", toy_folder, name);
+	file = fopen(path, "we");
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+}
+
+static inline int toy_make_folder(void **state)
+{
+	(void)state;
+	if (!mkdtemp(toy_folder))
+		return -1;
+	toy_put("environment.csv", "key,value\n");
+	return 0;
+}
+
+static inline int toy_remove_folder(void **state)
+{
+	static const char *const names[] = { "environment.csv", "toy.csv", "plan.csv" };
+	char path[96];
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
+		snprintf(path, sizeof path, "%s/%s", toy_folder, names[i]);
+		unlink(path);
+	}
+	return rmdir(toy_folder);
+}
+
+static const struct benchmark_request toys[] = { { "toy", "Is it one?", "set", NULL, NULL },
+						 { "absent", "Is it there?", "set", NULL, NULL } };
+
+/* The verdict of one claim about these rows; its figures have to say `words`. */
+static inline enum claim_verdict judge(const char *rows, const struct claim_request *claim,
+				       const char *words)
+{
+	const struct requests requests = { .benchmarks = toys,
+					   .benchmark_count = ARRAY_COUNT(toys),
+					   .claims = claim,
+					   .claim_count = 1 };
+	enum claim_verdict verdict;
+	struct claims claims;
+	struct run run;
+	struct err err;
+	char text[8192];
+
+	snprintf(text, sizeof text, HEADER "%s", rows);
+	toy_put("toy.csv", text);
+	assert_int_equal(run_read(&run, toy_folder, &requests, &err), 0);
+	assert_int_equal(claims_judge(&claims, &run, &err), 0);
+	assert_int_equal(claims.count, 1);
+	verdict = claims.items[0].verdict;
+	if (!strstr(claims.items[0].figures, words))
+		fail_msg("'%s' is not in '%s'", words, claims.items[0].figures);
+	claims_free(&claims);
+	run_free(&run);
+	return verdict;
+}
+
+/* "it" is `reduction` of delta_bytes at `set` where `where`, and is to be so many. */
+static inline struct claim_request claim_of(enum figure_reduction reduction, const char *where,
+					    enum check_relation relation, int64_t constant)
+{
+	return (struct claim_request){
+		.name = "it",
+		.sentence = "It is so",
+		.figures = { { "it", reduction, "toy", "set", "delta_bytes", where, false } },
+		.checks = { { "it", relation, .constant = constant } },
+	};
+}
+
+#endif
