@@ -66,20 +66,19 @@ static bool same_point(const struct search *search, size_t a, size_t b)
 	return true;
 }
 
-/* A step that is not there, of a sample that went well, is none of its steps. */
-static bool broke_off(const struct search *search, size_t sample)
+/* Whether it ended in a refusal that the claim asks about: that is an answer for all figures. */
+static bool is_refused(const struct search *search, size_t sample)
 {
-	if (!strcmp(samples_verdict(search->samples, sample), "ok"))
-		return false;
 	for (size_t i = 0; i < search->figure_count; i++)
 		if (figure_counts_refusal(search->figures[i], search->samples, sample))
-			return false;
-	return true;
+			return true;
+	return false;
 }
 
 static void look_at(struct search *search, size_t sample)
 {
 	size_t group = search->groups[sample];
+	bool is_ok = !strcmp(samples_verdict(search->samples, sample), "ok");
 
 	for (size_t i = 0; i < search->figure_count; i++) {
 		const struct figure_request *figure = search->figures[i];
@@ -87,9 +86,10 @@ static void look_at(struct search *search, size_t sample)
 
 		if (!samples_matches(search->samples, sample, figure->where))
 			continue;
-		if (figure_has_number(figure, search->samples, sample))
+		if (figure_has_number(figure, search->samples, sample) ||
+		    is_refused(search, sample))
 			search->has[group] |= bit;
-		else if (broke_off(search, sample))
+		else if (!is_ok) /* one that went well has no such step */
 			search->lacks[group] |= bit;
 	}
 }

@@ -38,12 +38,13 @@ whole() {
 	cp "$output/$1.csv" "$directory"
 }
 
-# judge PROFILE: the verdicts of a quick run, as claims.csv expects them. So many events are slow here; a quick run has
-# few first calls, of kernels in several forms only one that is too small to be seen, and variables loaded in one way.
+# judge PROFILE: the verdicts of a quick run, as claims.csv expects them. A quick run has few first calls, few cycles of
+# modules, of kernels in several forms only one that is too small to be seen, and variables loaded in one way.
 calls=cudaMemGetInfo,cudaSetDevice,cudaGetDeviceProperties,nvmlDeviceGetMemoryInfo
 judge() {
 	local directory expected profile=$1
-	run --separate-stderr "$cuctx" run --quick --simulate="$1" --axis events=1,1024 --axis "call=$calls" --out "$1"
+	run --separate-stderr "$cuctx" run --quick --simulate="$1" --axis cycles=1000 --axis module_size=small \
+		--axis "call=$calls" --out "$1"
 	[ "$status" -eq 0 ]
 	# shellcheck disable=SC2154 # "run" assigns it
 	grep -q "SIMULATED" <<<"$stderr" && grep -q "^Claims: what is said" <<<"$stderr"
@@ -54,6 +55,7 @@ judge() {
 	"$cuctx" report --write "$directory" >/dev/null
 	expected=$(columns "$BATS_TEST_DIRNAME/claims.csv" claim "$1")
 	without code-is-small instructions 2097152
+	without mostly-context instructions 2097152
 	without device-launch-free-unless-called module launch-linked
 	diff <(echo "$expected") <(columns "$directory/claims.csv" claim verdict)
 }

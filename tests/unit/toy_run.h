@@ -5,6 +5,7 @@
 
 #include "tests/unit/check.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,6 +22,8 @@
 #define ROW(size, mode, repeat, step, status, delta)                                              \
 	"r,toy,0," size "," mode "," repeat ",1,1," step "," status ",," size "," delta "," delta \
 	",\n"
+
+#define TOY_ENVIRONMENT "key,value\n"
 
 static char toy_folder[] = "/tmp/cuctx-claims-XXXXXX";
 
@@ -41,7 +44,7 @@ static inline int toy_make_folder(void **state)
 	(void)state;
 	if (!mkdtemp(toy_folder))
 		return -1;
-	toy_put("environment.csv", "key,value\n");
+	toy_put("environment.csv", TOY_ENVIRONMENT);
 	return 0;
 }
 
