@@ -32,7 +32,11 @@ struct fraction law_value(const struct law *law, int64_t x)
 		return fraction_whole(slots_piece(&law->slots, x));
 	if (law->has_free && x <= law->free_until)
 		return law->intercept_bytes;
-	/* slack and intercept come from the same fit, so their denominators divide that of u. */
+	/* Of one fit, it divides; with another slope of those that are possible it may not. */
+	if (u.denominator % rest.denominator) {
+		u.numerator *= rest.denominator;
+		u.denominator *= rest.denominator;
+	}
 	rest.numerator *= u.denominator / rest.denominator;
 	if (!law->is_staircase)
 		return clamp(law, fraction_make(u.numerator * x + rest.numerator, u.denominator));

@@ -115,17 +115,38 @@ bool law_is_in_bytes(const struct law_request *request)
 	return !strcmp(law_unit(request), UNIT_BYTES);
 }
 
-static int fit_points(const struct samples *samples, const struct law_request *request,
-		      int64_t granule_bytes, struct law *ret_law)
+static int by_x(const void *a, const void *b)
+{
+	const struct law_point *left = a, *right = b;
+
+	return (left->x > right->x) - (left->x < right->x);
+}
+
+int laws_points(const struct samples *samples, const struct law_request *request,
+		struct law_point **ret_points, size_t *ret_count)
 {
 	struct law_point *points = malloc((2 * samples->table.row_count + 1) * sizeof *points);
 	size_t count = 0;
-	int r;
 
 	if (!points)
 		return -ENOMEM;
 	for (size_t i = 0; i < samples->count; i++)
 		count += law_points(samples, i, request, &points[count]);
+	qsort(points, count, sizeof *points, by_x);
+	*ret_points = points;
+	*ret_count = count;
+	return 0;
+}
+
+static int fit_points(const struct samples *samples, const struct law_request *request,
+		      int64_t granule_bytes, struct law *ret_law)
+{
+	struct law_point *points;
+	size_t count;
+	int r = laws_points(samples, request, &points, &count);
+
+	if (r < 0)
+		return r;
 	r = law_fit(points, count, law_is_in_bytes(request) ? granule_bytes : 1, ret_law);
 	free(points);
 	return r;
@@ -171,6 +192,16 @@ int laws_fit(struct laws *laws, const struct run *run, struct err *reterr)
 	}
 	*laws = fitted;
 	return 0;
+}
+
+const struct fitted_law *laws_find(const struct laws *laws, const char *benchmark,
+				   const char *component)
+{
+	for (size_t i = 0; i < laws->count; i++)
+		if (!strcmp(laws->items[i].request->benchmark, benchmark) &&
+		    !strcmp(laws->items[i].request->component, component))
+			return &laws->items[i];
+	return NULL;
 }
 
 void laws_free(struct laws *laws)

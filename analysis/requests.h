@@ -132,6 +132,65 @@ struct claim_request {
 	struct check_request checks[CLAIM_CHECKS_MAX]; /* true when all are so */
 };
 
+/*
+ * ---- terms: what a program can have, and which law or rows say what that takes ----
+ *
+ * A term is an option with an amount, or a switch. Its law is one of the requests above, at the
+ * amount. Where the law is of total_bytes, the context is part of what it says.
+ */
+enum term_join {
+	TERM_BASE, /* the law is of a whole context, and that at 0 is one without this */
+	TERM_ADDS, /* what the law says is added, less the context where that is part of it */
+	/* All of these come out of one pool: amounts times bytes per unit are added up before they
+	 * are rounded down to granules. */
+	TERM_POOLED,
+	TERM_CODE, /* amounts are kernels: see `code` of struct requests */
+	/* Has no law: the amount is that of the term `of`, which is chosen by it. */
+	TERM_SETS,
+	TERM_RAISES, /* likewise, where that would be less */
+};
+
+struct term_request {
+	const char *option;   /* "streams" */
+	const char *argument; /* how the help calls the amount; NULL: a switch */
+	const char *help;
+	const char *name; /* of what takes the bytes; NULL where there is no law */
+	enum term_join join;
+	const char *without;   /* of TERM_BASE: what there is with an amount of 0 */
+	const char *of;
+	const char *benchmark; /* of the law */
+	const char *component;
+	/* Where no amount is given: that reading in the samples `where` (NULL: in any). */
+	const char *usual_reading;
+	const char *usual_where;
+	/* Of a pooled term: so much of `times` has it each, of which `free_count` cost nothing, and
+	 * the law is of `law_count` of them at a time. */
+	const char *times;
+	int64_t free_count;
+	int64_t law_count;
+	/* Its word in the axis of struct shared_request; NULL: it shares nothing. */
+	const char *part;
+};
+
+/*
+ * What terms share, from samples that had several at a time: the axis has their parts with '+'
+ * between them, step number k takes the k-th, and `before` is the step before the first.
+ */
+struct shared_request {
+	const char *benchmark;
+	const char *axis;
+	const char *step; /* its number is behind it: "part-" */
+	const char *before;
+};
+
+/* What the code of a kernel takes: instructions by one law, copies of it by another. */
+struct code_request {
+	const char *benchmark; /* bytes over instructions, one kernel */
+	const char *component;
+	const char *slot_benchmark; /* of shape LAW_SLOTS */
+	const char *slot_component;
+};
+
 struct requests {
 	const struct benchmark_request *benchmarks;
 	size_t benchmark_count;
@@ -143,6 +202,10 @@ struct requests {
 	size_t saving_count;
 	const struct claim_request *claims;
 	size_t claim_count;
+	const struct term_request *terms;
+	size_t term_count;
+	struct shared_request shared; /* no benchmark: nothing is said of what is shared */
+	struct code_request code;
 };
 
 #endif

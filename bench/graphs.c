@@ -128,6 +128,7 @@ const struct bench graphs = {
 	.axes = { { .name = "nodes", .values = "1,16,256,1K,4K", .quick_values = "1K" },
 		  { .name = "executables", .values = "1,8,64,512", .quick_values = "1,8" } },
 	.laws = { GRAPH_LAW("graphs", "nodes", "executables=1"),
+		  GRAPH_LAW("nodes-64-executables", "nodes", "executables=64"),
 		  GRAPH_LAW("executables-1-node", "executables", "nodes=1"),
 		  GRAPH_LAW("executables-1024-nodes", "executables", "nodes=1024") },
 	.headline_step = "instantiate",

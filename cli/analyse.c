@@ -22,12 +22,32 @@ static const struct claim_request claim_requests[] = {
 #include "bench/claims.def"
 #undef CLAIM
 };
-static struct requests requests = { .benchmarks = benchmark_requests,
-				    .laws = law_requests,
-				    .components = component_requests,
-				    .savings = saving_requests,
-				    .claims = claim_requests,
-				    .claim_count = ARRAY_COUNT(claim_requests) };
+static const struct term_request term_requests[] = {
+#define TERM(...) { __VA_ARGS__ },
+#define TOGETHER(...)
+#define KERNELS(...)
+#include "bench/terms.def"
+#undef TERM
+#undef TOGETHER
+#undef KERNELS
+};
+static struct requests requests = {
+	.benchmarks = benchmark_requests,
+	.laws = law_requests,
+	.components = component_requests,
+	.savings = saving_requests,
+	.claims = claim_requests,
+	.claim_count = ARRAY_COUNT(claim_requests),
+	.terms = term_requests,
+	.term_count = ARRAY_COUNT(term_requests),
+#define TERM(...)
+#define TOGETHER(...) .shared = { __VA_ARGS__ },
+#define KERNELS(...)  .code = { __VA_ARGS__ },
+#include "bench/terms.def"
+#undef TERM
+#undef TOGETHER
+#undef KERNELS
+};
 
 static void add_laws(const struct bench *bench)
 {
