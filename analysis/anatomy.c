@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/size.h"
+
 /* Which bytes of which rows: `column` at `step` in the samples `where`. */
 struct selection {
 	const char *benchmark;
@@ -128,6 +130,78 @@ int anatomy_measure(struct anatomy *anatomy, const struct run *run, struct err *
 	measure_rest(&measured, requests);
 	*anatomy = measured;
 	return 0;
+}
+
+/* The first sample that has it; behind the last when none does. */
+static size_t find_sample(const struct samples *samples, const char *where, const char *step)
+{
+	size_t i = 0;
+
+	while (i < samples->count && (!samples_matches(samples, i, where) ||
+				      samples_step(samples, i, step) == SAMPLES_NO_ROW))
+		i++;
+	return i;
+}
+
+static int64_t delta_of(const struct samples *samples, size_t row)
+{
+	int64_t bytes = 0;
+
+	if (row != SAMPLES_NO_ROW)
+		csv_table_int(&samples->table, row, samples->columns.delta_bytes, &bytes);
+	return bytes;
+}
+
+/* The row of the last step that gives back, of those from `row` to before `end`; `end`: none does.
+ */
+static size_t last_return(const struct samples *samples, size_t row, size_t end)
+{
+	size_t last = end;
+
+	for (; row < end; row++)
+		if (delta_of(samples, row) < 0)
+			last = row;
+	return last;
+}
+
+/* What a step gave back that is not the last of those, beyond what it did without the component. */
+static void add_return(const struct samples *samples, size_t row, size_t minus,
+		       struct text *ret_text)
+{
+	const char *step = csv_table_cell(&samples->table, row, samples->columns.step);
+	int64_t bytes = -delta_of(samples, row), without_bytes = 0;
+	char size[SIZE_TEXT_MAX];
+
+	if (minus < samples->count)
+		without_bytes = -delta_of(samples, samples_step(samples, minus, step));
+	if (bytes > 0 && bytes > without_bytes)
+		text_format(ret_text, "%s: %s, ", step,
+			    size_format(without_bytes > 0 ? bytes - without_bytes : bytes, size,
+					sizeof size));
+}
+
+void anatomy_returns(const struct run *run, size_t component, struct text *ret_text)
+{
+	const struct component_request *request = &run->requests->components[component];
+	const struct samples *samples = run_samples(run, request->benchmark);
+	size_t sample, minus, row, last, end;
+
+	if (!samples)
+		return;
+	sample = find_sample(samples, request->with, request->step);
+	if (sample == samples->count)
+		return;
+	minus = request->minus ? find_sample(samples, request->minus, request->step)
+			       : samples->count;
+	row = samples_step(samples, sample, request->step) + 1;
+	end = samples->items[sample].first_row + samples->items[sample].row_count;
+	last = last_return(samples, row, end);
+	for (; row < last; row++)
+		add_return(samples, row, minus, ret_text);
+	if (last < end)
+		text_format(ret_text, "%s: %s",
+			    csv_table_cell(&samples->table, last, samples->columns.step),
+			    *text_peek(ret_text) ? "the rest" : "all of it");
 }
 
 void anatomy_free(struct anatomy *anatomy)

@@ -12,6 +12,7 @@
 
 #include "analysis/run.h"
 #include "base/err.h"
+#include "base/text.h"
 
 struct byte_range {
 	bool is_measured;
@@ -34,5 +35,26 @@ void anatomy_free(struct anatomy *anatomy);
 /* Whether a component is a part of the whole (see struct component_request) or is it. */
 bool anatomy_is_whole(const struct requests *requests, size_t component);
 bool anatomy_is_part(const struct requests *requests, size_t component);
+
+/* A line of the table of what a context is made of. */
+struct anatomy_line {
+	const char *name;
+	struct byte_range bytes;
+	const char *when; /* it is paid, in words */
+	const char *from; /* "limit-stack, launch-2" */
+};
+
+/*
+ * The whole, its parts, what is left of it; what comes on top later; and, below zero, what of that
+ * is shared, as far as it was measured. In analysis/anatomy_lines.c.
+ */
+void anatomy_each_line(const struct anatomy *anatomy, const struct run *run,
+		       void (*tell)(void *data, const struct anatomy_line *line), void *data);
+
+/*
+ * "unload: 2 MiB, destroy: the rest": which later steps of the component's samples gave back, and,
+ * as far as they gave back less in the samples `minus`, how much.
+ */
+void anatomy_returns(const struct run *run, size_t component, struct text *ret_text);
 
 #endif

@@ -26,4 +26,11 @@ int report_render(const char *dir, const struct requests *requests, enum documen
 int report_render_claims(const struct run *run, const struct claims *claims, char **ret_text,
 			 struct err *reterr);
 
+/* Of a run: what a context is made of, what one more costs, and what gives it back. */
+int report_render_anatomy(const struct run *run, enum document_format format, char **ret_text,
+			  struct err *reterr);
+
+/* component,bytes_min,bytes_max,paid_at,from,simulated; empty bytes: not measured. */
+int report_anatomy_csv(const struct run *run, struct csv_row *rows, struct err *reterr);
+
 #endif

@@ -38,33 +38,19 @@ static void add_range_cells(struct document *document, struct byte_range range)
 	}
 }
 
-static void add_component(struct document *document, const struct run *run,
-			  const struct anatomy *anatomy, size_t i)
+static void tell_line(void *data, const struct anatomy_line *line)
 {
-	const struct component_request *request = &run->requests->components[i];
+	struct document *document = data;
 
-	document_cell_format(document, "%s%s", anatomy_is_part(run->requests, i) ? "of it: " : "",
-			     request->name);
-	add_range_cells(document, anatomy->components[i]);
-	document_cell(document, request->when);
-	document_cell_format(document, "%s, %s", request->benchmark, request->step);
-}
-
-static void add_rest(struct document *document, const struct anatomy *anatomy, const char *when)
-{
-
-	document_cell(document, "of it: driver, runtime and everything else");
-	add_range_cells(document, anatomy->rest);
-	document_cell(document, when);
-	document_cell(document, "what is left");
+	document_cell(document, line->name);
+	add_range_cells(document, line->bytes);
+	document_cell(document, line->when);
+	document_cell(document, line->from);
 }
 
 /* The whole, its parts, what is left of it; then what comes on top later. */
 void report_anatomy(struct document *document, const struct run *run, const struct anatomy *anatomy)
 {
-	const struct requests *requests = run->requests;
-	const char *when = "";
-
 	document_add(document, BLOCK_SECTION, "What a context is made of");
 	document_table(document, 5, "lrrll");
 	document_cell(document, "Component");
@@ -72,20 +58,7 @@ void report_anatomy(struct document *document, const struct run *run, const stru
 	document_cell(document, "MiB");
 	document_cell(document, "Paid at");
 	document_cell(document, "From");
-	for (size_t i = 0; i < requests->component_count; i++) {
-		if (!anatomy_is_whole(requests, i))
-			continue;
-		when = requests->components[i].when;
-		add_component(document, run, anatomy, i);
-	}
-	for (size_t i = 0; i < requests->component_count; i++)
-		if (anatomy_is_part(requests, i))
-			add_component(document, run, anatomy, i);
-	if (anatomy->has_rest)
-		add_rest(document, anatomy, when);
-	for (size_t i = 0; i < requests->component_count; i++)
-		if (!anatomy_is_whole(requests, i) && !anatomy_is_part(requests, i))
-			add_component(document, run, anatomy, i);
+	anatomy_each_line(anatomy, run, tell_line, document);
 }
 
 void report_savings(struct document *document, const struct run *run, const struct anatomy *anatomy)

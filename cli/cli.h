@@ -83,6 +83,12 @@ char *cli_modules_path(void);
 /* For --simulate[=PROFILE]: from here on, the device is a simulated one. `profile` may be NULL. */
 int cli_simulate(const char *profile, struct err *reterr);
 
+/*
+ * `cuctx run` for another command: the same command line, and with `ret_directory` the run
+ * directory goes there (to be freed; untouched where none was made) and not to stdout.
+ */
+enum exit_code cli_run(int argc, char **argv, char **ret_directory);
+
 /* "1.4 s", "2 min 03 s" into `buffer`. */
 const char *cli_duration(unsigned long long ns, char *buffer, size_t size);
 

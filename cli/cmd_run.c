@@ -55,6 +55,7 @@ struct request {
 	const char *planning; /* an option that was given and that only a new plan can heed */
 	bool dry_run;
 	bool hides_claims;
+	char **ret_directory; /* NULL: it is printed */
 };
 
 static volatile sig_atomic_t interrupted;
@@ -296,6 +297,16 @@ static void tell_device(const struct run *run)
 			 (unsigned long long)facts->foreign_bytes);
 }
 
+static void tell_directory(const struct request *request, const char *path)
+{
+	if (request->ret_directory) {
+		*request->ret_directory = strdup(path);
+		return;
+	}
+	printf("%s\n", path);
+	fflush(stdout);
+}
+
 /* One device's run, from opening it to its laws. `ret_device_count`: how many devices there are. */
 static enum exit_code measure(const struct request *request, int *ret_device_count)
 {
@@ -317,8 +328,7 @@ static enum exit_code measure(const struct request *request, int *ret_device_cou
 		tell_device(&run);
 		if (request->resume)
 			tell_resume();
-		printf("%s\n", run.rundir.path);
-		fflush(stdout);
+		tell_directory(request, run.rundir.path);
 		r = run_measure(&run, &err);
 		progress_end(&progress);
 		if (!r)
@@ -443,9 +453,10 @@ static char *join_command(int argc, char **argv)
 	return text_take(&text, &command, &err) < 0 ? NULL : command;
 }
 
-static enum exit_code run_run(int argc, char **argv)
+enum exit_code cli_run(int argc, char **argv, char **ret_directory)
 {
-	struct request request = { .run = { .out = "results",
+	struct request request = { .ret_directory = ret_directory,
+				   .run = { .out = "results",
 					    .timeout_ns = DEFAULT_TIMEOUT_S * 1000000000ull,
 					    .interrupted = &interrupted } };
 	char *command = join_command(argc, argv);
@@ -462,6 +473,11 @@ static enum exit_code run_run(int argc, char **argv)
 		free(request.override_names[i]);
 	free(command);
 	return code;
+}
+
+static enum exit_code run_run(int argc, char **argv)
+{
+	return cli_run(argc, argv, NULL);
 }
 
 const struct cli_command cmd_run = {

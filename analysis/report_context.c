@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* The page that is about a context alone. */
+#include "analysis/report.h"
+#include "analysis/report_parts.h"
+#include "base/array.h"
+
+static double in_decimals(struct fraction value, int64_t divisor)
+{
+	return (double)value.numerator / (double)value.denominator / (double)divisor;
+}
+
+/* Whose law is of several at a time, and whose bytes are left open, has decimals. */
+static void add_each_more(struct document *document, const struct term_request *term,
+			  const struct law *law)
+{
+	int64_t divisor = term->law_count ? term->law_count : 1;
+	char value[FRACTION_TEXT_MAX];
+
+	document_cell(document, term->name);
+	document_cell(document, fraction_text(fraction_make(law->per_unit.numerator,
+							    law->per_unit.denominator * divisor),
+					      value, sizeof value));
+	if (fraction_compare(law->per_unit_low, law->per_unit_high) != 0)
+		document_cell_format(document, "%.6g to %.6g",
+				     in_decimals(law->per_unit_low, divisor),
+				     in_decimals(law->per_unit_high, divisor));
+	else
+		document_cell(document, "");
+	if (law->is_staircase)
+		document_cell_format(document, "%lld", (long long)law->granule_bytes);
+	else
+		document_cell(document, "");
+	document_cell_format(document, "%s, %s", term->benchmark, term->component);
+}
+
+/* What there is to have more of, by laws that hold and are of a slope. */
+static void add_all_each_more(struct document *document, const struct run *run,
+			      const struct laws *laws)
+{
+	const struct requests *requests = run->requests;
+	bool has_table = false;
+
+	for (size_t i = 0; i < requests->term_count; i++) {
+		const struct term_request *term = &requests->terms[i];
+		const struct fitted_law *fitted =
+			term->benchmark ? laws_find(laws, term->benchmark, term->component) : NULL;
+
+		if (!fitted || !fitted->is_measured || !fitted->law.holds ||
+		    fitted->law.shape == LAW_CONSTANT)
+			continue;
+		if (!has_table) {
+			document_add(document, BLOCK_SECTION, "What one more costs");
+			document_table(document, 5, "lrrrl");
+			document_cell(document, "More of");
+			document_cell(document, "Bytes for one");
+			document_cell(document, "May be");
+			document_cell(document, "In steps of");
+			document_cell(document, "By the law");
+			has_table = true;
+		}
+		add_each_more(document, term, &fitted->law);
+	}
+}
+
+static void add_returns(struct document *document, const struct run *run,
+			const struct anatomy *anatomy)
+{
+	const struct requests *requests = run->requests;
+
+	document_add(document, BLOCK_SECTION, "What gives it back");
+	document_table(document, 2, "ll");
+	document_cell(document, "Component");
+	document_cell(document, "By which step, and how much");
+	for (size_t i = 0; i < requests->component_count; i++) {
+		struct text returns = { 0 };
+
+		if (!anatomy->components[i].is_measured)
+			continue;
+		anatomy_returns(run, i, &returns);
+		document_cell(document, requests->components[i].name);
+		document_cell_text(document, &returns);
+	}
+}
+
+static void build(struct document *document, const struct run *run, const struct anatomy *anatomy,
+		  const struct laws *laws)
+{
+	report_banner(document, run);
+	report_anatomy(document, run, anatomy);
+	add_returns(document, run, anatomy);
+	add_all_each_more(document, run, laws);
+	report_savings(document, run, anatomy);
+}
+
+int report_render_anatomy(const struct run *run, enum document_format format, char **ret_text,
+			  struct err *reterr)
+{
+	struct document document = { 0 };
+	struct anatomy anatomy;
+	struct laws laws;
+	int r = laws_fit(&laws, run, reterr);
+
+	if (r < 0)
+		return r;
+	r = anatomy_measure(&anatomy, run, reterr);
+	if (r < 0) {
+		laws_free(&laws);
+		return r;
+	}
+	build(&document, run, &anatomy, &laws);
+	r = document_render(&document, format, ret_text, reterr);
+	document_free(&document);
+	anatomy_free(&anatomy);
+	laws_free(&laws);
+	return r;
+}
+
+struct csv_table_of {
+	struct csv_row *rows;
+	const char *simulated;
+};
+
+static void put_bytes(struct csv_row *rows, const struct byte_range *bytes, int64_t value)
+{
+	if (bytes->is_measured)
+		csv_row_int(rows, value);
+	else
+		csv_row_empty(rows);
+}
+
+static void put_line(void *data, const struct anatomy_line *line)
+{
+	const struct csv_table_of *table = data;
+
+	csv_row_text(table->rows, line->name);
+	put_bytes(table->rows, &line->bytes, line->bytes.min_bytes);
+	put_bytes(table->rows, &line->bytes, line->bytes.max_bytes);
+	csv_row_text(table->rows, line->when);
+	csv_row_text(table->rows, line->from);
+	csv_row_text(table->rows, table->simulated);
+	csv_row_end(table->rows);
+}
+
+int report_anatomy_csv(const struct run *run, struct csv_row *rows, struct err *reterr)
+{
+	static const char *const header[] = { "component", "bytes_min", "bytes_max",
+					      "paid_at",   "from",      "simulated" };
+	struct csv_table_of table = { rows, environment_get(&run->environment, "simulated") };
+	struct anatomy anatomy;
+	int r = anatomy_measure(&anatomy, run, reterr);
+
+	if (r < 0)
+		return r;
+	for (size_t i = 0; i < ARRAY_COUNT(header); i++)
+		csv_row_text(rows, header[i]);
+	csv_row_end(rows);
+	anatomy_each_line(&anatomy, run, put_line, &table);
+	anatomy_free(&anatomy);
+	return 0;
+}
