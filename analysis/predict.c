@@ -54,6 +54,21 @@ int forecast_add(struct forecast *forecast, struct text *name, struct text *from
 
 /* ---- lines ---- */
 
+/* No less than what terms have by themselves. */
+static struct estimate raised_base(const struct forecast *forecast, struct estimate base)
+{
+	for (size_t i = 0; i < forecast_term_count(forecast); i++) {
+		int64_t least =
+			forecast->terms[i].is_chosen ? shared_base_bytes(forecast->run, i) : 0;
+
+		if (base.bytes < least)
+			base.bytes = least;
+		if (base.low_bytes < least)
+			base.low_bytes = least;
+	}
+	return estimate_clamped(base);
+}
+
 static int add_base(struct forecast *forecast, size_t i, struct err *reterr)
 {
 	const struct term_request *term = forecast_term(forecast, i);
@@ -83,7 +98,8 @@ static int add_base(struct forecast *forecast, size_t i, struct err *reterr)
 		text_free(&from);
 		return r;
 	}
-	return forecast_add(forecast, &name, &from, estimate_difference(whole, bare), reterr);
+	return forecast_add(forecast, &name, &from,
+			    raised_base(forecast, estimate_difference(whole, bare)), reterr);
 }
 
 static int add_term(struct forecast *forecast, size_t i, struct err *reterr)

@@ -67,17 +67,15 @@ static void place(struct placing *placing, int64_t text_bytes, int64_t count)
 }
 
 /* Bytes of all kernels; they lie one behind the other where there are no chunks. */
-static int64_t place_all(struct placing placing, const struct wish *wish,
-			 struct fraction instruction_bytes)
+static int64_t place_all(struct placing placing, const struct wish *wish, const struct law *text)
 {
 	int64_t beyond;
 
 	for (size_t i = 0; i < wish->code_count; i++) {
-		int128 text_bytes =
-			floor_divide(instruction_bytes.numerator * wish->codes[i].instructions,
-				     instruction_bytes.denominator);
+		struct fraction bytes = law_value(text, wish->codes[i].instructions);
 
-		place(&placing, (int64_t)text_bytes, wish->codes[i].copies);
+		place(&placing, (int64_t)floor_divide(bytes.numerator, bytes.denominator),
+		      wish->codes[i].copies);
 	}
 	if (placing.chunk_bytes)
 		return placing.taken_bytes;
@@ -86,7 +84,7 @@ static int64_t place_all(struct placing placing, const struct wish *wish,
 }
 
 static struct estimate place_by(const struct slots *slots, const struct forecast *forecast,
-				struct fraction instruction_bytes)
+				const struct law *text)
 {
 	struct placing placing = { .slot_bytes = slots->slot.value,
 				   .overhead_bytes = slots->overhead.value,
@@ -100,10 +98,9 @@ static struct estimate place_by(const struct slots *slots, const struct forecast
 	tight.slack_left_bytes = slots->slack.high;
 	wide.overhead_bytes = slots->overhead.high;
 	wide.slack_left_bytes = slots->slack.low;
-	return estimate_clamped(
-		(struct estimate){ place_all(tight, forecast->wish, instruction_bytes),
-				   place_all(placing, forecast->wish, instruction_bytes),
-				   place_all(wide, forecast->wish, instruction_bytes) });
+	return estimate_clamped((struct estimate){ place_all(tight, forecast->wish, text),
+						   place_all(placing, forecast->wish, text),
+						   place_all(wide, forecast->wish, text) });
 }
 
 /* The largest number of copies that were loaded. */
@@ -150,59 +147,70 @@ static void name_code(const struct wish *wish, struct text *name)
 			    (long long)wish->codes[i].instructions);
 }
 
-static int add_line(struct forecast *forecast, const struct estimator *code,
-		    const struct fitted_law *slots, struct err *reterr)
+/* How far was measured, how pieces lie, and how large they are. */
+struct code_laws {
+	struct estimator reach;
+	struct estimator slots;
+	struct estimator text;
+};
+
+static int add_line(struct forecast *forecast, const struct code_laws *laws, struct err *reterr)
 {
+	const struct law_request *slots = laws->slots.fitted->request;
 	struct text name = { 0 }, from = { 0 };
-	int r = check_reach(forecast, code, slots->request, reterr);
+	int r = check_reach(forecast, &laws->reach, slots, reterr);
 
 	if (r < 0)
 		return r;
 	name_code(forecast->wish, &name);
-	estimator_text(code, &from);
-	text_format(&from, "; %s, %s: up to %lld %s", slots->request->benchmark,
-		    slots->request->component, (long long)copies_max(forecast, slots->request),
-		    slots->request->copies);
-	return forecast_add(forecast, &name, &from,
-			    place_by(&slots->law.slots, forecast, code->fitted->law.per_unit),
-			    reterr);
+	estimator_text(&laws->reach, &from);
+	text_format(&from, "; %s, %s: up to %lld %s", slots->benchmark, slots->component,
+		    (long long)copies_max(forecast, slots), slots->copies);
+	return forecast_add(
+		forecast, &name, &from,
+		place_by(&laws->slots.fitted->law.slots, forecast, &laws->text.fitted->law),
+		reterr);
 }
 
-/* Both laws, of which the second is told by no points. */
-static int open_laws(const struct forecast *forecast, struct estimator *code,
-		     struct estimator *slots, struct err *reterr)
+static int open_law(const struct forecast *forecast, const char *benchmark, const char *component,
+		    struct estimator *estimator, struct err *reterr)
+{
+	const struct fitted_law *fitted = laws_find(forecast->laws, benchmark, component);
+
+	if (!fitted)
+		return err_set(reterr, ENODATA, "--instructions: there is no law %s, %s", benchmark,
+			       component);
+	return estimator_open(estimator, forecast->run, fitted, "instructions", reterr);
+}
+
+static int open_laws(const struct forecast *forecast, struct code_laws *laws, struct err *reterr)
 {
 	const struct code_request *request = &forecast->run->requests->code;
-	const struct fitted_law *fitted =
-		laws_find(forecast->laws, request->benchmark, request->component);
-	const struct fitted_law *slot_fitted =
-		laws_find(forecast->laws, request->slot_benchmark, request->slot_component);
-	int r = fitted && slot_fitted
-			? estimator_open(slots, forecast->run, slot_fitted, "instructions", reterr)
-			: err_set(reterr, ENODATA, "--instructions: there is no law of code");
+	int r = open_law(forecast, request->slot_benchmark, request->slot_component, &laws->slots,
+			 reterr);
 
-	if (r < 0)
-		return r;
-	r = estimator_open(code, forecast->run, fitted, "instructions", reterr);
-	if (r < 0)
-		estimator_close(slots);
-	else
-		code->extrapolates = forecast->wish->extrapolates;
+	if (!r)
+		r = open_law(forecast, request->text_benchmark, request->text_component,
+			     &laws->text, reterr);
+	if (!r)
+		r = open_law(forecast, request->benchmark, request->component, &laws->reach,
+			     reterr);
+	laws->reach.extrapolates = forecast->wish->extrapolates;
 	return r;
 }
 
 int forecast_code(struct forecast *forecast, struct err *reterr)
 {
-	struct estimator code, slots;
+	struct code_laws laws = { 0 };
 	int r;
 
 	if (!forecast->wish->code_count)
 		return 0;
-	r = open_laws(forecast, &code, &slots, reterr);
-	if (r < 0)
-		return r;
-	r = add_line(forecast, &code, slots.fitted, reterr);
-	estimator_close(&slots);
-	estimator_close(&code);
+	r = open_laws(forecast, &laws, reterr);
+	if (!r)
+		r = add_line(forecast, &laws, reterr);
+	estimator_close(&laws.text);
+	estimator_close(&laws.slots);
+	estimator_close(&laws.reach);
 	return r;
 }

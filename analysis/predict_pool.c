@@ -103,10 +103,14 @@ static struct estimate pool_estimate(const struct forecast *forecast, const stru
 				     whole_granules(pool->bytes, granule),
 				     whole_granules(pool->high, granule) + granule };
 
-	if (pool->alone.low_bytes > estimate.low_bytes)
-		estimate.low_bytes = pool->alone.low_bytes;
-	if (pool->count == 1 && pool->alone.high_bytes < estimate.high_bytes)
-		estimate.high_bytes = pool->alone.high_bytes;
+	int64_t low = whole_granules(fraction_whole(pool->alone.low_bytes), granule);
+	int64_t high =
+		whole_granules(fraction_whole(pool->alone.high_bytes + granule - 1), granule);
+
+	if (low > estimate.low_bytes)
+		estimate.low_bytes = low;
+	if (pool->count == 1 && high < estimate.high_bytes)
+		estimate.high_bytes = high;
 	return estimate_clamped(estimate);
 }
 

@@ -156,7 +156,7 @@ struct term_request {
 	const char *help;
 	const char *name; /* of what takes the bytes; NULL where there is no law */
 	enum term_join join;
-	const char *without;   /* of TERM_BASE: what there is with an amount of 0 */
+	const char *without; /* of TERM_BASE: what there is with an amount of 0 */
 	const char *of;
 	const char *benchmark; /* of the law */
 	const char *component;
@@ -170,6 +170,9 @@ struct term_request {
 	int64_t law_count;
 	/* Its word in the axis of struct shared_request; NULL: it shares nothing. */
 	const char *part;
+	/* The word there for it as the second, where the base of the context is 0: what it takes
+	 * more then than alone is a base that it has by itself. NULL: it has none. */
+	const char *bare_part;
 };
 
 /*
@@ -183,12 +186,15 @@ struct shared_request {
 	const char *before;
 };
 
-/* What the code of a kernel takes: instructions by one law, copies of it by another. */
+/* What the code of a kernel takes. */
 struct code_request {
-	const char *benchmark; /* bytes over instructions, one kernel */
+	const char
+		*benchmark; /* bytes of one kernel over instructions: says how far was measured */
 	const char *component;
 	const char *slot_benchmark; /* of shape LAW_SLOTS */
 	const char *slot_component;
+	const char *text_benchmark; /* bytes of code over instructions */
+	const char *text_component;
 };
 
 struct requests {

@@ -82,6 +82,38 @@ struct byte_range shared_measure(const struct run *run, const struct term_set *s
 	return shared;
 }
 
+/* What the second part of that word took; 0 where that is not there. */
+static int64_t second_part_bytes(const struct run *run, const char *word)
+{
+	const struct shared_request *request = &run->requests->shared;
+	const struct samples *samples = run_samples(run, request->benchmark);
+	size_t axis = samples ? csv_table_column(&samples->table, request->axis) : CSV_NO_COLUMN;
+	char first[STEP_MAX], second[STEP_MAX];
+	int64_t before_bytes, bytes;
+
+	snprintf(first, sizeof first, "%s1", request->step);
+	snprintf(second, sizeof second, "%s2", request->step);
+	for (size_t i = 0; axis != CSV_NO_COLUMN && i < samples->count; i++)
+		if (!strcmp(samples_cell(samples, i, axis), word) &&
+		    total_at(samples, i, first, &before_bytes) &&
+		    total_at(samples, i, second, &bytes))
+			return bytes - before_bytes;
+	return 0;
+}
+
+int64_t shared_base_bytes(const struct run *run, size_t term)
+{
+	const char *word = run->requests->terms[term].bare_part;
+	struct byte_range alone;
+	int64_t bytes;
+
+	if (!run->requests->shared.benchmark || !word)
+		return 0;
+	alone = measure_set(run, &(struct term_set){ &term, 1 });
+	bytes = second_part_bytes(run, word);
+	return alone.is_measured && bytes > alone.max_bytes ? bytes - alone.max_bytes : 0;
+}
+
 void shared_name(const struct requests *requests, const struct term_set *set, struct text *ret_text)
 {
 	text_add(ret_text, "shared by");

@@ -21,7 +21,10 @@ struct term_set {
 /* Not measured where the rows have not all of it. */
 struct byte_range shared_measure(const struct run *run, const struct term_set *set);
 
-/* "what printf, malloc and launch share" */
+/* The base that a term has by itself; 0 where the rows do not say. */
+int64_t shared_base_bytes(const struct run *run, size_t term);
+
+/* "shared by printf, malloc and launch" */
 void shared_name(const struct requests *requests, const struct term_set *set,
 		 struct text *ret_text);
 

@@ -79,7 +79,11 @@ const struct bench module_copies = {
 		    .axis = "text_bytes",
 		    .copies = "loaded_copies",
 		    .step = "load-to-edge",
-		    .where = "steps=edges" } },
+		    .where = "steps=edges" },
+		  { .component = "text",
+		    .axis = "kernel_instructions",
+		    .step = "create",
+		    .reading = "text_bytes" } },
 	.headline_step = "load-copies",
 	.run = module_copies_run,
 };

@@ -209,17 +209,101 @@ static int predict_and_print(const struct request *request, const struct run *ru
 	return r;
 }
 
-static enum exit_code answer(const struct request *request)
+/* ---- of all that analysis can be asked, what this wish needs ---- */
+
+struct narrowed {
+	struct requests requests;
+	struct benchmark_request *benchmarks; /* owned */
+	struct law_request *laws;             /* owned */
+};
+
+static bool needs_term(const struct wish *wish, const struct requests *all, size_t term)
 {
-	enum exit_code code;
-	struct err err;
+	bool needs = wish->terms[term].is_chosen || all->terms[term].join == TERM_BASE;
+
+	for (size_t i = 0; i < all->term_count && !needs; i++)
+		needs = wish->terms[i].is_chosen && all->terms[i].of &&
+			!strcmp(all->terms[i].of, all->terms[term].option);
+	return needs;
+}
+
+static bool is_law(const struct law_request *law, const char *benchmark, const char *component)
+{
+	return benchmark && !strcmp(law->benchmark, benchmark) &&
+	       !strcmp(law->component, component);
+}
+
+static bool needs_law(const struct wish *wish, const struct requests *all,
+		      const struct law_request *law)
+{
+	const struct code_request *code = &all->code;
+
+	for (size_t i = 0; i < all->term_count; i++)
+		if (is_law(law, all->terms[i].benchmark, all->terms[i].component) &&
+		    needs_term(wish, all, i))
+			return true;
+	return wish->code_count && (is_law(law, code->benchmark, code->component) ||
+				    is_law(law, code->slot_benchmark, code->slot_component) ||
+				    is_law(law, code->text_benchmark, code->text_component));
+}
+
+static bool needs_benchmark(const struct narrowed *narrowed, const char *name)
+{
+	for (size_t i = 0; i < narrowed->requests.law_count; i++)
+		if (!strcmp(narrowed->laws[i].benchmark, name))
+			return true;
+	return !strcmp(narrowed->requests.shared.benchmark, name);
+}
+
+static int narrow(struct narrowed *narrowed, const struct wish *wish, struct err *reterr)
+{
+	const struct requests *all = analyse_requests();
+
+	*narrowed = (struct narrowed){
+		.requests = *all,
+		.benchmarks = calloc(all->benchmark_count, sizeof *narrowed->benchmarks),
+		.laws = calloc(all->law_count, sizeof *narrowed->laws),
+	};
+	if (!narrowed->benchmarks || !narrowed->laws)
+		return err_set(reterr, ENOMEM, "out of memory");
+	narrowed->requests.law_count = 0;
+	for (size_t i = 0; i < all->law_count; i++)
+		if (needs_law(wish, all, &all->laws[i]))
+			narrowed->laws[narrowed->requests.law_count++] = all->laws[i];
+	narrowed->requests.benchmark_count = 0;
+	for (size_t i = 0; i < all->benchmark_count; i++)
+		if (needs_benchmark(narrowed, all->benchmarks[i].name))
+			narrowed->benchmarks[narrowed->requests.benchmark_count++] =
+				all->benchmarks[i];
+	narrowed->requests.laws = narrowed->laws;
+	narrowed->requests.benchmarks = narrowed->benchmarks;
+	return 0;
+}
+
+static int read_and_predict(const struct request *request, const struct requests *requests,
+			    struct err *reterr)
+{
 	struct run run;
-	int r = run_read(&run, request->directory, analyse_requests(), &err);
+	int r = run_read(&run, request->directory, requests, reterr);
 
 	if (r < 0)
-		return cli_fail(r, &err);
-	r = predict_and_print(request, &run, &err);
+		return r;
+	r = predict_and_print(request, &run, reterr);
 	run_free(&run);
+	return r;
+}
+
+static enum exit_code answer(const struct request *request)
+{
+	struct narrowed narrowed;
+	enum exit_code code;
+	struct err err;
+	int r = narrow(&narrowed, &request->wish, &err);
+
+	if (!r)
+		r = read_and_predict(request, &narrowed.requests, &err);
+	free(narrowed.laws);
+	free(narrowed.benchmarks);
 	if (!r)
 		return EXIT_FINE;
 	code = cli_fail(r, &err);

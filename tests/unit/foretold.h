@@ -3,7 +3,7 @@
  * A run that is made up, for predictions. Truth, in bytes, with a meter of 1000:
  *
  *   a context   5000 + 100 for each of its room, by default 10 of it
- *   an extra    2000 + 7 for each of its size, by default 100 of it
+ *   an extra    2000 + 7 for each of its size, by default 100 of it, and room of its own: 3
  *   a mate      4000; it shares 1500 with an extra
  *   a thing     300, another 150, both from one pool that is rounded down; parts of another: 10
  *   a kernel    4 for each instruction and 40, up to slots of 64, in chunks of 1000, the first 500
@@ -29,7 +29,7 @@
 static const struct benchmark_request benchmarks[] = {
 	{ .name = "room" },  { .name = "extra" }, { .name = "mate" },   { .name = "thing" },
 	{ .name = "other" }, { .name = "nodes" }, { .name = "kernel" }, { .name = "copies" },
-	{ .name = "both" },  { .name = "odd" },   { .name = "absent" },
+	{ .name = "both" },  { .name = "text" },  { .name = "odd" },    { .name = "absent" },
 };
 
 #define LAW(name, is_of_total)                                                     \
@@ -48,6 +48,7 @@ static const struct law_request law_requests[] = {
 	LAW("kernel", true),
 	LAW("odd", false),
 	LAW("absent", true),
+	LAW("text", false),
 	{ .benchmark = "copies",
 	  .component = "copies",
 	  .axis = "x",
@@ -62,7 +63,8 @@ static const struct term_request terms[] = {
 		   .component = "room", .usual_reading = "reading" },
 	[FRAME] = { "frame", "BYTES", "", .join = TERM_RAISES, .of = "room" },
 	[EXTRA] = { "extra", NULL, "", "extra", TERM_ADDS, .benchmark = "extra",
-		    .component = "extra", .usual_reading = "reading", .part = "e" },
+		    .component = "extra", .usual_reading = "reading", .part = "e",
+		    .bare_part = "bare+e" },
 	[SIZE] = { "size", "BYTES", "", .join = TERM_SETS, .of = "extra" },
 	[MATE] = { "mate", NULL, "", "mate", TERM_ADDS, .benchmark = "mate", .component = "mate",
 		   .part = "m" },
@@ -85,7 +87,7 @@ static const struct requests requests = {
 	.terms = terms,
 	.term_count = ARRAY_COUNT(terms),
 	.shared = { .benchmark = "both", .axis = "x", .step = "part-", .before = "create" },
-	.code = { "kernel", "kernel", "copies", "copies" },
+	.code = { "kernel", "kernel", "copies", "copies", "text", "text" },
 };
 
 /* ---- the run ---- */
@@ -156,9 +158,10 @@ static inline void put_both(const struct fixture *fixture, bool with_both)
 	static const struct {
 		const char *word;
 		long parts[2];
-	} samples[] = { { "e", { 2700, 0 } },      { "m", { 4000, 0 } },
-			{ "m+e", { 4000, 1200 } }, { "e+other", { 2700, 1 } },
-			{ "e+e", { 2700, 3 } },    { "em", { 7, 7 } } };
+	} samples[] = { { "e", { 2700, 0 } },         { "m", { 4000, 0 } },
+			{ "m+e", { 4000, 1200 } },    { "e+other", { 2700, 1 } },
+			{ "e+e", { 2700, 3 } },       { "em", { 7, 7 } },
+			{ "bare+e", { -1000, 3000 } } };
 	FILE *file = open_rows(fixture, "both");
 
 	for (size_t i = 0; i < ARRAY_COUNT(samples); i++) {
@@ -219,6 +222,10 @@ static inline void put_kernels(const struct fixture *fixture)
 
 		put_sample(file, x, 0, piece <= 500 ? 0 : (piece + 999) / 1000 * 1000, CONTEXT);
 	}
+	assert_int_equal(fclose(file), 0);
+	file = open_rows(fixture, "text");
+	for (long x = 1; x <= 16; x *= 2)
+		put_sample(file, x, 0, 4 * x, 0);
 	assert_int_equal(fclose(file), 0);
 }
 

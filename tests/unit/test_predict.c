@@ -99,6 +99,19 @@ static void what_is_added_is_its_law_less_the_context(void **state)
 	assert_process(state, &wish, 5000 + 4000);
 }
 
+static void a_term_may_have_a_base_of_its_own(void **state)
+{
+	struct wish wish = wish_nothing();
+
+	choose(&wish, EXTRA, 0);
+	choose(&wish, ROOM, 0);
+	assert_process(state, &wish, 5000 + 300 + 2700);
+	wish = wish_nothing();
+	choose(&wish, EXTRA, 0);
+	choose(&wish, ROOM, 16);
+	assert_process(state, &wish, 5000 + 1600 + 2700);
+}
+
 static void what_is_shared_is_taken_once(void **state)
 {
 	struct wish wish = wish_nothing();
@@ -287,6 +300,7 @@ int main(void)
 		TEST(a_base_takes_what_its_law_says),
 		TEST(what_raises_replaces_less_and_not_more),
 		TEST(what_is_added_is_its_law_less_the_context),
+		TEST(a_term_may_have_a_base_of_its_own),
 		TEST(what_is_shared_is_taken_once),
 		cmocka_unit_test_setup_teardown(without_rows_on_sharing_it_is_an_upper_bound,
 						make_without_both, unmake),
