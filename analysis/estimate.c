@@ -46,7 +46,7 @@ int estimator_open(struct estimator *estimator, const struct run *run,
 			       "%lld bytes, and nothing follows from it",
 			       option, request->benchmark, request->component, run->dir,
 			       (long long)fitted->law.residual_max_bytes);
-	if (laws_points(samples, request, &opened.points, &opened.count) < 0)
+	if (law_all_points(samples, request, &opened.points, &opened.count) < 0)
 		return err_errno(reterr, ENOMEM, "%s", run->dir);
 	*estimator = opened;
 	return 0;

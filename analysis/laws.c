@@ -122,8 +122,8 @@ static int by_x(const void *a, const void *b)
 	return (left->x > right->x) - (left->x < right->x);
 }
 
-int laws_points(const struct samples *samples, const struct law_request *request,
-		struct law_point **ret_points, size_t *ret_count)
+int law_all_points(const struct samples *samples, const struct law_request *request,
+		   struct law_point **ret_points, size_t *ret_count)
 {
 	struct law_point *points = malloc((2 * samples->table.row_count + 1) * sizeof *points);
 	size_t count = 0;
@@ -143,7 +143,7 @@ static int fit_points(const struct samples *samples, const struct law_request *r
 {
 	struct law_point *points;
 	size_t count;
-	int r = laws_points(samples, request, &points, &count);
+	int r = law_all_points(samples, request, &points, &count);
 
 	if (r < 0)
 		return r;

@@ -63,8 +63,8 @@ size_t law_points(const struct samples *samples, size_t sample, const struct law
  * The points that a law is to meet, by x, to be freed; without those that a law of slots is made
  * of. -ENOMEM.
  */
-int laws_points(const struct samples *samples, const struct law_request *request,
-		struct law_point **ret_points, size_t *ret_count);
+int law_all_points(const struct samples *samples, const struct law_request *request,
+		   struct law_point **ret_points, size_t *ret_count);
 
 /* The law of that benchmark and component; NULL when there is none. */
 const struct fitted_law *laws_find(const struct laws *laws, const char *benchmark,
