@@ -58,6 +58,8 @@ judge() {
 	without mostly-context instructions 2097152
 	without device-launch-free-unless-called module launch-linked
 	diff <(echo "$expected") <(columns "$directory/claims.csv" claim verdict)
+	# Nor does a part of it say anything else.
+	"$CUCTX_BUILD/tests/test_claims_subsets" "$directory" 20
 }
 
 @test "claims about a device like the H200" {
