@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "bench/need.h"
 #include "harness/bench.h"
 
 #include <stdlib.h>
@@ -116,6 +117,17 @@ static bool context_settings_wants(const struct bench *bench, const struct bench
 	       bench_word_is(bench, point, "setting", "none");
 }
 
+static uint64_t context_settings_need_bytes(const struct bench *bench,
+					    const struct bench_point *point,
+					    const struct device_info *device)
+{
+	(void)bench;
+	(void)point;
+	(void)device;
+	/* Some of it code and data, in modules whose size is known. */
+	return 2 * NEED_LITTLE_BYTES;
+}
+
 const struct bench context_settings = {
 	.name = "context-settings",
 	.question = "What does each variable and each flag save or cost, in bytes and in time?",
@@ -161,5 +173,6 @@ const struct bench context_settings = {
 		       .caveat = "streams no longer run side by side, nor beside copies" } },
 	.headline_step = "create",
 	.wants = context_settings_wants,
+	.need_bytes = context_settings_need_bytes,
 	.run = context_settings_run,
 };

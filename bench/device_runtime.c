@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "bench/need.h"
 #include "harness/bench.h"
+
+/* More than any device has by default. */
+#define DEFAULT_LAUNCHES_MAX 4096
 
 /* A limit that is 0 here is left alone; the default of pending launches is part of the question. */
 static void set_limits(struct sample *s)
@@ -70,6 +74,21 @@ static const char *device_runtime_obstacle(const struct bench *bench,
 	       "later";
 }
 
+static uint64_t device_runtime_need_bytes(const struct bench *bench,
+					  const struct bench_point *point,
+					  const struct device_info *device)
+{
+	uint64_t launches = bench_number(bench, point, "pending_launches");
+	uint64_t depth = bench_number(bench, point, "sync_depth");
+
+	(void)device;
+	if (launches < DEFAULT_LAUNCHES_MAX)
+		launches = DEFAULT_LAUNCHES_MAX;
+	return need_sum(NEED_DEVICE_RUNTIME_BYTES,
+			need_sum(need_times(launches, NEED_PENDING_LAUNCH_BYTES),
+				 need_times(depth, NEED_SYNC_DEPTH_BYTES)));
+}
+
 const struct bench device_runtime = {
 	.name = "device-runtime",
 	.question = "What does a kernel that launches kernels cost, is it linking or calling that "
@@ -102,5 +121,6 @@ const struct bench device_runtime = {
 	.headline_step = "load",
 	.wants = device_runtime_wants,
 	.obstacle = device_runtime_obstacle,
+	.need_bytes = device_runtime_need_bytes,
 	.run = device_runtime_run,
 };

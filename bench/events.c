@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#include "bench/need.h"
 #include "harness/bench.h"
 
 #define EVENTS_MAX 65536
+
+/* More than one has been seen to take, for --max-memory. */
+#define EVENT_BYTES 1024
 
 static CUevent events_made[EVENTS_MAX];
 
@@ -44,6 +48,14 @@ static const char *events_obstacle(const struct bench *bench, const struct bench
 		       : NULL;
 }
 
+static uint64_t events_need_bytes(const struct bench *bench, const struct bench_point *point,
+				  const struct device_info *device)
+{
+	(void)device;
+	return need_sum(NEED_LITTLE_BYTES,
+			need_times(bench_number(bench, point, "events"), EVENT_BYTES));
+}
+
 const struct bench events = {
 	.name = "events",
 	.question = "What does an event cost, and does destroying it give that back?",
@@ -51,5 +63,6 @@ const struct bench events = {
 	.laws = { { .component = "events", .axis = "events", .step = "create-events" } },
 	.headline_step = "create-events",
 	.obstacle = events_obstacle,
+	.need_bytes = events_need_bytes,
 	.run = events_run,
 };

@@ -5,6 +5,7 @@
  * paid again: first-call + rest is a context, whichever call came first. The one exception is
  * cuCtxCreate, whose context is another one than the primary.
  */
+#include "bench/need.h"
 #include "harness/bench.h"
 
 #include "base/array.h"
@@ -281,6 +282,15 @@ static const char *first_call_obstacle(const struct bench *bench, const struct b
 	return NULL;
 }
 
+static uint64_t first_call_need_bytes(const struct bench *bench, const struct bench_point *point,
+				      const struct device_info *device)
+{
+	(void)bench;
+	(void)point;
+	(void)device;
+	return NEED_LITTLE_BYTES;
+}
+
 const struct bench first_call = {
 	.name = "first-call",
 	.question = "Which call of a fresh process makes its context, and what does it take?",
@@ -295,5 +305,6 @@ const struct bench first_call = {
 	.headline_step = "first-call",
 	.libraries = first_call_libraries,
 	.obstacle = first_call_obstacle,
+	.need_bytes = first_call_need_bytes,
 	.run = first_call_run,
 };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "bench/need.h"
 #include "harness/bench.h"
 
 #define EXECUTABLES_MAX 512
@@ -6,6 +7,10 @@
 /* In all executables of a sample, where there are many: a million takes seconds. */
 #define NODES_MAX ((uint64_t)256 << 10)
 #define MANY      64
+
+/* More than either has been seen to take, for --max-memory. */
+#define EXECUTABLE_BYTES ((uint64_t)256 << 10)
+#define NODE_BYTES       ((uint64_t)4 << 10)
 
 static CUgraphExec executables[EXECUTABLES_MAX];
 
@@ -115,6 +120,19 @@ static bool graphs_wants(const struct bench *bench, const struct bench_point *po
 	return count <= MANY || bench_number(bench, point, "nodes") <= NODES_MAX / count;
 }
 
+static uint64_t graphs_need_bytes(const struct bench *bench, const struct bench_point *point,
+				  const struct device_info *device)
+{
+	uint64_t each_bytes = need_sum(EXECUTABLE_BYTES,
+				       need_times(bench_number(bench, point, "nodes"), NODE_BYTES));
+
+	(void)device;
+	/* Twice, as what is instantiated again may be given no memory that was there before. */
+	return need_sum(
+		NEED_LITTLE_BYTES,
+		need_times(2, need_times(bench_number(bench, point, "executables"), each_bytes)));
+}
+
 #define GRAPH_LAW(name, x, words)                                                        \
 	{                                                                                \
 		.component = name, .axis = x, .step = "launch-graphs", .is_total = true, \
@@ -134,5 +152,6 @@ const struct bench graphs = {
 	.headline_step = "instantiate",
 	.wants = graphs_wants,
 	.obstacle = graphs_obstacle,
+	.need_bytes = graphs_need_bytes,
 	.run = graphs_run,
 };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "bench/need.h"
 #include "harness/bench.h"
 
 /* Step names are kept until the sample ends, so they come from tables. */
@@ -13,6 +14,9 @@ static const char *const destroy_steps[] = { "destroy-green-1", "destroy-green-2
 					     "destroy-green-5", "destroy-green-6",
 					     "destroy-green-7", "destroy-green-8" };
 #define PARTITIONS_MAX 8
+
+/* More than one has been seen to take with its streams, for --max-memory. */
+#define GREEN_BYTES ((uint64_t)8 << 20)
 
 struct partition {
 	struct CUdevResource_st *group; /* of multiprocessors */
@@ -151,6 +155,17 @@ static const char *green_contexts_obstacle(const struct bench *bench,
 	return !count || count > PARTITIONS_MAX ? "this benchmark makes 1 to 8 partitions" : NULL;
 }
 
+static uint64_t green_contexts_need_bytes(const struct bench *bench,
+					  const struct bench_point *point,
+					  const struct device_info *device)
+{
+	(void)device;
+	/* Twice, as the next ones may be given no memory that was there before. */
+	return need_sum(
+		NEED_LITTLE_BYTES,
+		need_times(2, need_times(bench_number(bench, point, "partitions"), GREEN_BYTES)));
+}
+
 const struct bench green_contexts = {
 	.name = "green-contexts",
 	.question = "What does a green context cost beside its primary context, does a further "
@@ -165,5 +180,6 @@ const struct bench green_contexts = {
 		    .where = "sm_count=8" } },
 	.headline_step = "create-green-1",
 	.obstacle = green_contexts_obstacle,
+	.need_bytes = green_contexts_need_bytes,
 	.run = green_contexts_run,
 };

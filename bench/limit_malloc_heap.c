@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/limit.h"
+#include "bench/need.h"
 
 static void limit_malloc_heap_run(struct sample *s)
 {
@@ -19,8 +20,12 @@ static uint64_t limit_malloc_heap_need_bytes(const struct bench *bench,
 					     const struct bench_point *point,
 					     const struct device_info *device)
 {
+	uint64_t limit_bytes = bench_number(bench, point, "malloc_heap_limit_bytes");
+
 	(void)device;
-	return bench_number(bench, point, "malloc_heap_limit_bytes");
+	return need_sum(bench_word_is(bench, point, "module", "none") ? NEED_LITTLE_BYTES
+								      : NEED_MALLOC_BYTES,
+			limit_bytes);
 }
 
 const struct bench limit_malloc_heap = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/limit.h"
+#include "bench/need.h"
 
 static void limit_printf_fifo_run(struct sample *s)
 {
@@ -19,8 +20,12 @@ static uint64_t limit_printf_fifo_need_bytes(const struct bench *bench,
 					     const struct bench_point *point,
 					     const struct device_info *device)
 {
+	uint64_t limit_bytes = bench_number(bench, point, "printf_fifo_limit_bytes");
+
 	(void)device;
-	return bench_number(bench, point, "printf_fifo_limit_bytes");
+	return need_sum(bench_word_is(bench, point, "module", "none") ? NEED_LITTLE_BYTES
+								      : NEED_PRINTF_BYTES,
+			limit_bytes);
 }
 
 const struct bench limit_printf_fifo = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/limit.h"
+#include "bench/need.h"
 
 /*
  * On the way "down" the context has had twice the limit, and at least this much, and has run a
@@ -56,11 +57,10 @@ static uint64_t limit_stack_need_bytes(const struct bench *bench, const struct b
 				       const struct device_info *device)
 {
 	uint64_t limit_bytes = bench_number(bench, point, "stack_limit_bytes");
-	uint64_t thread_count = (uint64_t)device->sm_count * (uint64_t)device->max_threads_per_sm;
 
 	if (bench_word_is(bench, point, "direction", "down"))
 		limit_bytes = raised_bytes(limit_bytes);
-	return limit_bytes > UINT64_MAX / thread_count ? UINT64_MAX : limit_bytes * thread_count;
+	return need_sum(NEED_LITTLE_BYTES, need_stack(device, limit_bytes));
 }
 
 const struct bench limit_stack = {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "bench/need.h"
 #include "harness/bench.h"
 
 static int launch(struct sample *s, CUfunction function)
@@ -34,6 +35,22 @@ static void local_frame_run(struct sample *s)
 	CU_TRY(s, "destroy", api->destroy(s));
 }
 
+static const char *local_frame_obstacle(const struct bench *bench, const struct bench_point *point,
+					const struct device_info *device)
+{
+	return device_has_module_numbered(device, "frame",
+					  bench_number(bench, point, "frame_bytes"))
+		       ? NULL
+		       : BENCH_NOT_BUILT;
+}
+
+static uint64_t local_frame_need_bytes(const struct bench *bench, const struct bench_point *point,
+				       const struct device_info *device)
+{
+	return need_sum(NEED_LITTLE_BYTES,
+			need_stack(device, bench_number(bench, point, "frame_bytes")));
+}
+
 const struct bench local_frame = {
 	.name = "local-frame",
 	.question =
@@ -55,5 +72,7 @@ const struct bench local_frame = {
 		    .is_total = true,
 		    .where = "grid=device" } },
 	.headline_step = "launch-1",
+	.obstacle = local_frame_obstacle,
+	.need_bytes = local_frame_need_bytes,
 	.run = local_frame_run,
 };

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "bench/need.h"
 #include "harness/bench.h"
+
+/* More than a pool is rounded up to. */
+#define UNIT_BYTES_MAX ((uint64_t)64 << 20)
 
 /* Allocates on the default stream, and waits until it is done. */
 static CUresult allocate(struct sample *s, CUdeviceptr *ret_address)
@@ -73,6 +77,13 @@ static const char *memory_pool_obstacle(const struct bench *bench, const struct 
 	return device->has_memory_pools ? NULL : "this driver has no stream-ordered allocation";
 }
 
+static uint64_t memory_pool_need_bytes(const struct bench *bench, const struct bench_point *point,
+				       const struct device_info *device)
+{
+	(void)device;
+	return need_sum(UNIT_BYTES_MAX, bench_number(bench, point, "pool_bytes"));
+}
+
 const struct bench memory_pool = {
 	.name = "memory-pool",
 	.question =
@@ -94,5 +105,6 @@ const struct bench memory_pool = {
 		    .where = "threshold=all" } },
 	.headline_step = "allocate",
 	.obstacle = memory_pool_obstacle,
+	.need_bytes = memory_pool_need_bytes,
 	.run = memory_pool_run,
 };

@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/loading.h"
+#include "bench/need.h"
 #include "bench/module.h"
 
 static void module_code_run(struct sample *s)
 {
 	module_run(s, sample_module_sized(s, "fma", sample_number(s, "instructions")));
+}
+
+static uint64_t module_code_need_bytes(const struct bench *bench, const struct bench_point *point,
+				       const struct device_info *device)
+{
+	(void)device;
+	return need_code(bench_number(bench, point, "instructions"), 1);
 }
 
 const struct bench module_code = {
@@ -27,5 +35,6 @@ const struct bench module_code = {
 		    .is_total = true,
 		    .where = "loading=eager" } },
 	.headline_step = "get-function",
+	.need_bytes = module_code_need_bytes,
 	.run = module_code_run,
 };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "bench/need.h"
 #include "harness/bench.h"
 
 /* Loads one copy and finds its kernel, which also loads its code where that waits. */
@@ -56,6 +57,14 @@ static void module_copies_run(struct sample *s)
 	CU_TRY(s, "destroy", api->destroy(s));
 }
 
+static uint64_t module_copies_need_bytes(const struct bench *bench, const struct bench_point *point,
+					 const struct device_info *device)
+{
+	(void)device;
+	return need_code(bench_number(bench, point, "kernel_instructions"),
+			 bench_number(bench, point, "copies"));
+}
+
 /* Of a copy, whose cost is far below the granule: the copies at which the meter moves tell it. */
 #define COPY_LAW(instructions)                                              \
 	{                                                                   \
@@ -85,5 +94,6 @@ const struct bench module_copies = {
 		    .step = "create",
 		    .reading = "text_bytes" } },
 	.headline_step = "load-copies",
+	.need_bytes = module_copies_need_bytes,
 	.run = module_copies_run,
 };

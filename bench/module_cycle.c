@@ -3,12 +3,18 @@
  * Modules that come and go: one after the other, or held all at once and then unloaded in some
  * order. What stays is the distance between the last step before "destroy" and "create".
  */
+#include "bench/need.h"
 #include "harness/bench.h"
 
 #define HELD_MAX          1000
 #define HELD_LARGE_MAX    100
 #define LARGE_MAX         1000
 #define LIBRARY_LARGE_MAX 100
+
+#define SMALL_MODULE       "fma-991"
+#define SMALL_INSTRUCTIONS 1024
+#define LARGE_MODULE       "fma-131039"
+#define LARGE_INSTRUCTIONS 131072
 
 /* A prime above HELD_MAX, so that its multiples visit every module once; no two neighbours follow.
  */
@@ -155,7 +161,7 @@ static void cycle_libraries(struct sample *s, const void *image)
 static void module_cycle_run(struct sample *s)
 {
 	const void *image = sample_module(
-		s, sample_word_is(s, "module_size", "small") ? "fma-991" : "fma-131039");
+		s, sample_word_is(s, "module_size", "small") ? SMALL_MODULE : LARGE_MODULE);
 
 	CU_TRY(s, "create", sample_api(s)->create(s));
 	if (sample_word_is(s, "way", "module"))
@@ -201,6 +207,17 @@ static const char *module_cycle_obstacle(const struct bench *bench, const struct
 	return NULL;
 }
 
+static uint64_t module_cycle_need_bytes(const struct bench *bench, const struct bench_point *point,
+					const struct device_info *device)
+{
+	bool is_small = bench_word_is(bench, point, "module_size", "small");
+
+	(void)device;
+	/* If none is given back: whether that is so, is the question. */
+	return need_code(is_small ? SMALL_INSTRUCTIONS : LARGE_INSTRUCTIONS,
+			 bench_number(bench, point, "cycles"));
+}
+
 #define CYCLE_LAW(name, at, words)                                                                \
 	{                                                                                         \
 		.component = name, .axis = "cycles", .step = at, .is_total = true, .where = words \
@@ -230,5 +247,6 @@ const struct bench module_cycle = {
 	.headline_step = "cycle-rest",
 	.wants = module_cycle_wants,
 	.obstacle = module_cycle_obstacle,
+	.need_bytes = module_cycle_need_bytes,
 	.run = module_cycle_run,
 };

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/loading.h"
+#include "bench/need.h"
 #include "harness/bench.h"
 
 #include <stdio.h>
 
 #define KERNELS_MAX 512
+
+/* More than one of them has. */
+#define KERNEL_INSTRUCTIONS_MAX 1024
 
 /* Asks for kernel_0 … kernel_<count - 1>; the first error ends it. */
 static int get_functions(struct sample *s, CUmodule module, uint64_t count,
@@ -66,6 +70,14 @@ static const char *module_kernels_obstacle(const struct bench *bench,
 	return NULL;
 }
 
+static uint64_t module_kernels_need_bytes(const struct bench *bench,
+					  const struct bench_point *point,
+					  const struct device_info *device)
+{
+	(void)device;
+	return need_code(KERNEL_INSTRUCTIONS_MAX, bench_number(bench, point, "kernels"));
+}
+
 const struct bench module_kernels = {
 	.name = "module-kernels",
 	.question = "Of a module with many kernels, is all code loaded or only that of the kernels "
@@ -90,5 +102,6 @@ const struct bench module_kernels = {
 	.headline_step = "load",
 	.wants = module_kernels_wants,
 	.obstacle = module_kernels_obstacle,
+	.need_bytes = module_kernels_need_bytes,
 	.run = module_kernels_run,
 };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "bench/need.h"
 #include "harness/bench.h"
 
 #include "base/array.h"
@@ -69,6 +70,14 @@ static const struct bench_setting module_source_settings[] = {
 	{ 0 },
 };
 
+static uint64_t module_source_need_bytes(const struct bench *bench, const struct bench_point *point,
+					 const struct device_info *device)
+{
+	(void)device;
+	/* It is loaded twice, and code that was not optimised is longer. */
+	return need_code(need_times(2, bench_number(bench, point, "kernel_instructions")), 2);
+}
+
 const struct bench module_source = {
 	.name = "module-source",
 	.question = "Does it matter to memory and time whether a kernel comes as a cubin, in a fat "
@@ -83,5 +92,6 @@ const struct bench module_source = {
 	.headline_step = "load",
 	.settings = module_source_settings,
 	.wants = module_source_wants,
+	.need_bytes = module_source_need_bytes,
 	.run = module_source_run,
 };

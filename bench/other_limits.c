@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "bench/need.h"
 #include "harness/bench.h"
 
 #include <string.h>
@@ -9,11 +10,13 @@
 static const struct {
 	const char *word;
 	CUlimit limit;
+	uint64_t unit_bytes; /* more than one has been seen to take; 0: it is no memory */
 } limits[] = {
-	{ "dev-runtime-sync-depth", CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH },
-	{ "dev-runtime-pending-launch-count", CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT },
-	{ "max-l2-fetch-granularity", CU_LIMIT_MAX_L2_FETCH_GRANULARITY },
-	{ "persisting-l2-cache-size", CU_LIMIT_PERSISTING_L2_CACHE_SIZE },
+	{ "dev-runtime-sync-depth", CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH, NEED_SYNC_DEPTH_BYTES },
+	{ "dev-runtime-pending-launch-count", CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT,
+	  NEED_PENDING_LAUNCH_BYTES },
+	{ "max-l2-fetch-granularity", CU_LIMIT_MAX_L2_FETCH_GRANULARITY, 0 },
+	{ "persisting-l2-cache-size", CU_LIMIT_PERSISTING_L2_CACHE_SIZE, 0 },
 };
 
 static CUlimit chosen_limit(const struct sample *s)
@@ -43,6 +46,18 @@ static void other_limits_run(struct sample *s)
 	CU_TRY(s, "destroy", api->destroy(s));
 }
 
+static uint64_t other_limits_need_bytes(const struct bench *bench, const struct bench_point *point,
+					const struct device_info *device)
+{
+	uint64_t value = bench_number(bench, point, "value");
+
+	(void)device;
+	for (size_t i = 0; i < ARRAY_COUNT(limits); i++)
+		if (bench_word_is(bench, point, "limit", limits[i].word))
+			return need_sum(NEED_LITTLE_BYTES, need_times(value, limits[i].unit_bytes));
+	return NEED_LITTLE_BYTES;
+}
+
 /* Over what was granted, like those of the limits that have benchmarks of their own. */
 #define LIMIT_LAW(limit)                                                                           \
 	{                                                                                          \
@@ -65,5 +80,6 @@ const struct bench other_limits = {
 		  LIMIT_LAW("dev-runtime-pending-launch-count"),
 		  LIMIT_LAW("max-l2-fetch-granularity"), LIMIT_LAW("persisting-l2-cache-size") },
 	.headline_step = "set",
+	.need_bytes = other_limits_need_bytes,
 	.run = other_limits_run,
 };

@@ -3,10 +3,14 @@
  * A function that calls itself, deeper with every launch, until the driver has an error for it. The
  * error leaves the context of no use; the calls after it show what they answer then.
  */
+#include "bench/need.h"
 #include "harness/bench.h"
 
 /* So that it ends, and no kernel runs for long, whatever the limit was. */
 #define CALLS_MAX 4096
+
+/* Of a call, beside its array. */
+#define FRAME_MORE_BYTES 128
 
 static int deepen(struct sample *s, CUfunction function)
 {
@@ -56,21 +60,12 @@ static const char *stack_overflow_obstacle(const struct bench *bench,
 					   const struct bench_point *point,
 					   const struct device_info *device)
 {
-	(void)bench;
-	(void)point;
+	if (!device_has_module_numbered(device, "recurse",
+					bench_number(bench, point, "array_bytes")))
+		return BENCH_NOT_BUILT;
 	return device->is_mps_on ? "under the multi-process service, a kernel that overflows its "
 				   "stack ends other processes, too"
 				 : NULL;
-}
-
-static uint64_t stack_overflow_need_bytes(const struct bench *bench,
-					  const struct bench_point *point,
-					  const struct device_info *device)
-{
-	uint64_t limit_bytes = bench_number(bench, point, "stack_limit_bytes");
-	uint64_t thread_count = (uint64_t)device->sm_count * (uint64_t)device->max_threads_per_sm;
-
-	return limit_bytes > UINT64_MAX / thread_count ? UINT64_MAX : limit_bytes * thread_count;
 }
 
 /* Kernels that fault are meant to, and nobody wants to look at their remains. */
@@ -78,6 +73,18 @@ static const struct bench_setting no_core_dumps[] = {
 	{ NULL, "CUDA_ENABLE_COREDUMP_ON_EXCEPTION", "0" },
 	{ 0 },
 };
+
+static uint64_t stack_overflow_need_bytes(const struct bench *bench,
+					  const struct bench_point *point,
+					  const struct device_info *device)
+{
+	uint64_t limit_bytes = bench_number(bench, point, "stack_limit_bytes");
+	uint64_t frame_bytes =
+		need_sum(bench_number(bench, point, "array_bytes"), FRAME_MORE_BYTES);
+
+	return need_sum(NEED_LITTLE_BYTES,
+			need_stack(device, limit_bytes < frame_bytes ? frame_bytes : limit_bytes));
+}
 
 /* How many calls the limit holds: one over the slope is what each takes. */
 #define CALLS_LAW(array_bytes)                                                                \

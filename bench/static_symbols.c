@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/data_loading.h"
+#include "bench/need.h"
 #include "bench/managed.h"
 #include "bench/module.h"
 
@@ -31,10 +32,18 @@ static bool static_symbols_wants(const struct bench *bench, const struct bench_p
 	return is_plain || bytes >= DATA_LOADING_BYTES_MIN;
 }
 
+static const char *family_of(const struct bench *bench, const struct bench_point *point)
+{
+	return bench_word_is(bench, point, "symbol", "managed") ? "managed" : "static";
+}
+
 static const char *static_symbols_obstacle(const struct bench *bench,
 					   const struct bench_point *point,
 					   const struct device_info *device)
 {
+	if (!device_has_module_numbered(device, family_of(bench, point),
+					bench_number(bench, point, "symbol_bytes")))
+		return BENCH_NOT_BUILT;
 	return bench_word_is(bench, point, "symbol", "managed") &&
 			       device->total_bytes < MANAGED_DEVICE_BYTES
 		       ? "managed memory needs a device with room to spare: 4 GiB in all"
@@ -45,11 +54,12 @@ static uint64_t static_symbols_need_bytes(const struct bench *bench,
 					  const struct bench_point *point,
 					  const struct device_info *device)
 {
-	uint64_t bytes = bench_number(bench, point, "symbol_bytes");
+	uint64_t bytes = need_sum(NEED_LITTLE_BYTES, bench_number(bench, point, "symbol_bytes"));
 
 	(void)device;
-	return bench_word_is(bench, point, "symbol", "managed") ? bytes + MANAGED_POOL_BYTES
-								: bytes;
+	return bench_word_is(bench, point, "symbol", "managed")
+		       ? need_sum(bytes, MANAGED_POOL_BYTES)
+		       : bytes;
 }
 
 #define SYMBOL_LAW(name, words)                                                                  \

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "bench/need.h"
 #include "harness/bench.h"
 
 #define STREAMS_MAX 65536
@@ -80,7 +81,8 @@ static uint64_t streams_need_bytes(const struct bench *bench, const struct bench
 				   const struct device_info *device)
 {
 	(void)device;
-	return bench_number(bench, point, "streams") * STREAM_BYTES;
+	return need_sum(NEED_LITTLE_BYTES,
+			need_times(bench_number(bench, point, "streams"), STREAM_BYTES));
 }
 
 #define STREAM_LAW(name, words)                                                                \

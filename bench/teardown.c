@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "bench/need.h"
 #include "harness/bench.h"
 
 #define BUFFER_BYTES ((size_t)64 << 20)
@@ -77,6 +78,15 @@ static void teardown_run(struct sample *s)
 	end_context(s, context);
 }
 
+static uint64_t teardown_need_bytes(const struct bench *bench, const struct bench_point *point,
+				    const struct device_info *device)
+{
+	(void)bench;
+	(void)point;
+	return need_sum(need_stack(device, STACK_BYTES),
+			BUFFER_BYTES + NEED_PRINTF_BYTES + NEED_MALLOC_BYTES + NEED_LITTLE_BYTES);
+}
+
 const struct bench teardown = {
 	.name = "teardown",
 	.question = "What does each step of cleaning up give back, and what only the end of the "
@@ -89,5 +99,6 @@ const struct bench teardown = {
 	.no_law = "how a context ends is a choice among calls, not a quantity that bytes could "
 		  "follow",
 	.headline_step = "end",
+	.need_bytes = teardown_need_bytes,
 	.run = teardown_run,
 };

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include "bench/need.h"
 #include "harness/bench.h"
+
+#include "base/array.h"
 
 #define OBJECTS_MAX 131072
 #define SIDE        32 /* of each array, in elements of four bytes */
@@ -22,6 +25,7 @@ static union object objects_made[OBJECTS_MAX];
 /* How one object of a kind is made of the base, and how it ends. Arrays have no base. */
 struct object_kind {
 	const char *word;
+	uint64_t need_bytes; /* more than one of them has been seen to take */
 	CUresult (*make_base)(const struct driver *cu, union base *base);
 	CUresult (*create)(const struct driver *cu, const union base *base, union object *object);
 	CUresult (*destroy)(const struct driver *cu, const union object *object);
@@ -147,20 +151,20 @@ static CUresult surface_destroy(const struct driver *cu, const union object *obj
 }
 
 static const struct object_kind object_kinds[] = {
-	{ "array", NULL, array_create, array_destroy, NULL },
-	{ "array-tiny", NULL, tiny_create, array_destroy, NULL },
-	{ "texture", texture_make_base, texture_create, texture_destroy, array_base_destroy },
-	{ "texture-linear", linear_make_base, linear_create, texture_destroy, buffer_destroy },
-	{ "surface", surface_make_base, surface_create, surface_destroy, array_base_destroy },
+	{ "array", 2 * BASE_BYTES, NULL, array_create, array_destroy, NULL },
+	{ "array-tiny", BASE_BYTES, NULL, tiny_create, array_destroy, NULL },
+	{ "texture", 1024, texture_make_base, texture_create, texture_destroy, array_base_destroy },
+	{ "texture-linear", 1024, linear_make_base, linear_create, texture_destroy,
+	  buffer_destroy },
+	{ "surface", 1024, surface_make_base, surface_create, surface_destroy, array_base_destroy },
 };
 
 static const struct object_kind *find_kind(const struct sample *s)
 {
-	const struct object_kind *kind = object_kinds;
-
-	while (!sample_word_is(s, "kind", kind->word))
-		kind++;
-	return kind;
+	for (size_t i = 0; i < ARRAY_COUNT(object_kinds); i++)
+		if (sample_word_is(s, "kind", object_kinds[i].word))
+			return &object_kinds[i];
+	return NULL;
 }
 
 /* Notes how many there are: a driver may refuse beyond what it has room for. */
@@ -196,6 +200,8 @@ static void textures_run(struct sample *s)
 	union base base;
 	uint64_t count;
 
+	if (!kind)
+		return;
 	CU_TRY(s, "create", api->create(s));
 	if (kind->make_base)
 		CU_TRY(s, "make-base", kind->make_base(cu, &base));
@@ -215,6 +221,21 @@ static const char *textures_obstacle(const struct bench *bench, const struct ben
 	return bench_number(bench, point, "objects") > OBJECTS_MAX
 		       ? "this benchmark makes up to 131,072 objects"
 		       : NULL;
+}
+
+static uint64_t textures_need_bytes(const struct bench *bench, const struct bench_point *point,
+				    const struct device_info *device)
+{
+	uint64_t each_bytes = 0;
+
+	(void)device;
+	for (size_t i = 0; i < ARRAY_COUNT(object_kinds); i++)
+		if (bench_word_is(bench, point, "kind", object_kinds[i].word))
+			each_bytes = object_kinds[i].need_bytes;
+	/* Twice, as what is created again may be given no memory that was there before. */
+	return need_sum(
+		NEED_LITTLE_BYTES,
+		need_times(2, need_times(bench_number(bench, point, "objects"), each_bytes)));
 }
 
 const struct bench textures = {
@@ -244,5 +265,6 @@ const struct bench textures = {
 		    .where = "kind=surface" } },
 	.headline_step = "create-objects",
 	.obstacle = textures_obstacle,
+	.need_bytes = textures_need_bytes,
 	.run = textures_run,
 };

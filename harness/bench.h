@@ -156,6 +156,7 @@ bool device_has_module(const struct device_info *device, const char *module);
 /* The module of a family with this number, as sample_module_numbered() loads it. */
 bool device_has_module_numbered(const struct device_info *device, const char *family,
 				uint64_t number);
+#define BENCH_NOT_BUILT "no module of this size is built; kernels.csv lists those that are"
 
 struct bench {
 	const char *name;     /* kebab-case; the key everywhere; never renamed once results exist */
@@ -183,7 +184,8 @@ struct bench {
 	/* The `enum bench_library`s that this point goes through; where they do not work, it is
 	 * "unsupported". NULL: the runtime where there is an axis "api" that says so. */
 	unsigned int (*libraries)(const struct bench *bench, const struct bench_point *point);
-	/* At most so many device bytes does this point take, for --max-memory; NULL: few. */
+	/* At most so many device bytes does this point take beside its contexts, for
+	 * --max-memory; NULL: none. See bench/need.h. */
 	uint64_t (*need_bytes)(const struct bench *bench, const struct bench_point *point,
 			       const struct device_info *device);
 	void (*run)(struct sample *s);

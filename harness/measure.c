@@ -38,6 +38,12 @@ static uint64_t allowed_bytes(const struct run *run)
 								: UINT64_MAX;
 }
 
+/* A size as text; what is beyond all sizes is the largest of them. */
+static const char *bytes_text(uint64_t bytes, char text[SIZE_TEXT_MAX])
+{
+	return size_format(bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes, text, SIZE_TEXT_MAX);
+}
+
 /* Why this sample is not taken, into `note`. STATUS_OK: it is. */
 static enum status find_obstacle(const struct run *run, const struct plan_sample *sample,
 				 char note[STEP_NOTE_MAX])
@@ -67,8 +73,7 @@ static enum status find_obstacle(const struct run *run, const struct plan_sample
 		return STATUS_OK;
 	snprintf(note, STEP_NOTE_MAX,
 		 "it may take %s, and %s are allowed here (--max-memory decides otherwise)",
-		 size_format((int64_t)(need_bytes & INT64_MAX), need, sizeof need),
-		 size_format((int64_t)allowed_bytes(run), allowed, sizeof allowed));
+		 bytes_text(need_bytes, need), bytes_text(allowed_bytes(run), allowed));
 	return STATUS_SKIPPED;
 }
 
@@ -116,6 +121,15 @@ static void add_time(struct run *run, const struct bench *bench, const struct re
 	time->exit_ns += result->exit_ns;
 }
 
+/* Why the verdict is what it is, where a row says so: the last one that has it. */
+static const char *verdict_note(const struct result *result)
+{
+	for (size_t i = result->row_count; i-- > 0;)
+		if (result->rows[i].status == result->verdict && result->rows[i].note[0])
+			return result->rows[i].note;
+	return "";
+}
+
 static void tell(const struct run *run, size_t index, const struct result *result)
 {
 	const struct run_options *options = &run->options;
@@ -124,7 +138,7 @@ static void tell(const struct run *run, size_t index, const struct result *resul
 		.count = run->plan.count,
 		.sample = &run->plan.samples[index],
 		.verdict = result->verdict,
-		.note = result->row_count ? result->rows[result->row_count - 1].note : "",
+		.note = verdict_note(result),
 		.attempt = result->attempt,
 		.elapsed_ns = clock_ns() - run->start_ns,
 		.taken_count = run->summary.taken_count,

@@ -27,12 +27,20 @@ struct memory_cap {
 	uint64_t amount;
 };
 
+/*
+ * "1G", "25%" or "polite", and back: what --max-memory takes and environment.csv keeps. -EINVAL
+ * with a text that needs the option's name before it.
+ */
+#define MEMORY_CAP_TEXT_MAX 24
+int memory_cap_parse(const char *text, struct memory_cap *ret_cap, struct err *reterr);
+const char *memory_cap_text(const struct memory_cap *cap, char buffer[MEMORY_CAP_TEXT_MAX]);
+
 struct run_progress {
 	size_t index; /* from 1, of `count` samples in the plan */
 	size_t count;
 	const struct plan_sample *sample;
 	enum status verdict;
-	const char *note; /* of its last row */
+	const char *note; /* why it has this verdict; "": no row says so */
 	unsigned int attempt;
 	uint64_t elapsed_ns; /* of the run so far */
 	size_t taken_count;  /* samples that this run has taken (after a resume, not all are) */
@@ -103,7 +111,10 @@ int run_resume(struct run *run, const struct run_options *options, const char *d
 int run_measure(struct run *run, struct err *reterr);
 void run_close(struct run *run);
 
-/* Samples of the plan that are still to be taken. */
+/* Samples of the plan that have no verdict, after run_measure(). */
+size_t run_missing_count(const struct run *run);
+
+/* Those that were still to be taken when the run was opened. */
 size_t run_pending_count(const struct run *run);
 
 #endif

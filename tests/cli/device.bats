@@ -177,11 +177,38 @@ print(*(row["delta_bytes"] for row in csv.DictReader(open(sys.argv[1], newline="
 	accepted run limit-malloc-heap --simulate --quiet --axis malloc_heap_limit_bytes=1G --repeat 1 --max-memory 512M --out b
 	directory=$(run_directory)
 	[ "$(column "$directory/limit-malloc-heap.csv" status | sort -u)" = skipped ]
-	[[ $(column "$directory/limit-malloc-heap.csv" note | sort -u) == *"1 GiB"*"512 MiB"*"--max-memory"* ]]
+	# With what comes with the heap in a module that allocates, and without.
+	[[ $(column "$directory/limit-malloc-heap.csv" note | sort -u) == *"1.02 GiB"*"512 MiB"*"--max-memory"*"1.25 GiB"* ]]
 	# A neighbour: a quarter of what is free.
 	CUCTX_SIM_FAULTS=stranger=136G@observer:1 accepted run limit-malloc-heap --simulate --quiet \
 		--axis malloc_heap_limit_bytes=1M,1G --axis module=none --axis api=driver --repeat 1 --out c
 	[ "$(column "$(run_directory)/limit-malloc-heap.csv" status | sort -u | paste -sd' ')" = "ok skipped" ]
+}
+
+@test "sizes that no module was built for are unsupported, and the row says so" {
+	needs_simulator
+	accepted run static-symbols constant-memory local-frame stack-overflow --simulate --quiet --repeat 1 --out a \
+		--axis symbol_bytes=7 --axis constant_bytes=7 --axis frame_bytes=7 --axis array_bytes=7 --axis stack_limit_bytes=1K
+	for name in static-symbols constant-memory local-frame stack-overflow; do
+		[ "$(column a/*/$name.csv status | sort -u)" = unsupported ]
+		[[ $(column a/*/$name.csv note | sort -u) == "no module of this size is built"* ]]
+	done
+}
+
+@test "what a sample that fails is told with is the note of the row that failed" {
+	needs_simulator
+	mkdir modules && cp -r "$CUCTX_BUILD"/share/cuctx/modules/* modules
+	truncate -s 0 modules/*/empty.cubin
+	CUCTX_MODULES=$work/modules cuctx run other-limits --simulate --quiet --quick --axis value=1 --out a
+	[ "$code" -ne 0 ]
+	grep -q "empty.cubin" "$work/err" || complain "it should name the file"
+}
+
+@test "sizes beyond all others are told as the largest" {
+	needs_simulator
+	accepted run stack-overflow --simulate --quiet --repeat 1 --axis array_bytes=40 --out a \
+		--axis stack_limit_bytes=18446744073709551615 --max-memory 9223372036854775808
+	[[ $(column a/*/stack-overflow.csv note) == "it may take 8388608 TiB, and 8388608 TiB are allowed here"* ]]
 }
 
 @test "a profile that is not there, or is none" {
