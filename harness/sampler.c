@@ -62,6 +62,9 @@ struct attempt {
 	struct sampler *sampler;
 	struct result *result;
 	struct child child;
+	/* Of the newest step that was reported: when it began, and when that was known here. */
+	uint64_t reported_begin_ns;
+	uint64_t reported_ns;
 };
 
 static struct result_row *add_report(struct result *result, const struct step_report *report)
@@ -104,20 +107,25 @@ static int read_device(struct attempt *attempt, const struct observer_request *r
 	return r;
 }
 
-/* A row for the step that was in flight when the process broke. */
+/*
+ * A row for the step that was in flight when the process broke. Where that one had been reported
+ * already, and the next had not begun, there was none: then this was how the process ended.
+ */
 static void add_broken(struct attempt *attempt, enum status status, const char *error)
 {
 	const struct in_flight *in_flight = attempt->sampler->in_flight;
+	bool is_between = in_flight->begin_ns == attempt->reported_begin_ns;
 	struct result_row *row;
-	char step[STEP_NAME_MAX];
+	char step[STEP_NAME_MAX] = STEP_EXIT;
 
-	memcpy(step, in_flight->step, sizeof step);
+	if (!is_between)
+		memcpy(step, in_flight->step, sizeof step);
 	step[sizeof step - 1] = '\0';
 	row = result_add(attempt->result, step);
 	if (!row)
 		return;
 	row->status = status;
-	row->elapsed_ns = clock_ns() - in_flight->begin_ns;
+	row->elapsed_ns = clock_ns() - (is_between ? attempt->reported_ns : in_flight->begin_ns);
 	snprintf(row->error, sizeof row->error, "%s", error);
 }
 
@@ -164,6 +172,9 @@ static int follow(struct attempt *attempt, uint64_t *ret_done_ns)
 			return 1;
 		if (!add_report(attempt->result, &report))
 			return -ENOMEM;
+		/* It waits to be let on, so this is the step that it has reported. */
+		attempt->reported_begin_ns = sampler->in_flight->begin_ns;
+		attempt->reported_ns = clock_ns();
 		r = read_device(attempt, &request);
 		if (r < 0)
 			return r;
@@ -256,10 +267,11 @@ int sampler_take(struct sampler *sampler, const struct plan_sample *sample, unsi
 	struct err why;
 	int r;
 
-	memset(sampler->in_flight, 0, sizeof *sampler->in_flight);
+	/* Until the process says so itself. */
+	*sampler->in_flight = (struct in_flight){ .step = STEP_START, .begin_ns = clock_ns() };
 	r = child_start(&attempt.child, subject_body, &task, &why);
 	if (r < 0) {
-		struct result_row *row = result_add(result, "start");
+		struct result_row *row = result_add(result, STEP_START);
 
 		if (row) {
 			row->status = STATUS_FAILED;

@@ -178,7 +178,7 @@ void subject_body(int socket, void *data)
 
 	set_environment(s.task);
 	s.libraries = point_libraries(s.task->bench, &s.task->point);
-	sample_step_begin(&s, "start");
+	sample_step_begin(&s, STEP_START);
 	sample_step_end(&s, 0);
 	if (CU_STEP(&s, "init", load_and_init(&s)))
 		s.task->bench->run(&s);

@@ -18,6 +18,9 @@
 #define STEP_NAME_MAX 48
 #define STEP_NOTE_MAX 200
 
+/* The first step of every sample, before any CUDA library is loaded. */
+#define STEP_START "start"
+
 /* The last step of every sample that was taken; no benchmark has one of this name. */
 #define STEP_EXIT "exit"
 

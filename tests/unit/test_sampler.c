@@ -38,6 +38,24 @@ static void run_undeclared(struct sample *s)
 	sample_read(s, "nobody_declared_this", 1);
 }
 
+static void run_into_abort(struct sample *s)
+{
+	(void)s;
+	abort();
+}
+
+/* Asked for before the first step. */
+static unsigned int abort_early(const struct bench *bench, const struct bench_point *point)
+{
+	(void)bench;
+	(void)point;
+	abort();
+}
+
+static const struct bench breaks_early = { .name = "breaks-early",
+					   .libraries = abort_early,
+					   .run = run_nothing };
+static const struct bench breaks_between = { .name = "breaks-between", .run = run_into_abort };
 static const struct bench nothing = { .name = "nothing", .run = run_nothing };
 static const struct bench undeclared = { .name = "undeclared", .run = run_undeclared };
 
@@ -105,6 +123,38 @@ static void what_fails_between_two_steps_has_a_name(void **state)
 	result_free(&result);
 }
 
+static void assert_crashed(const struct result_row *row)
+{
+	assert_string_equal(row->error, "SIGABRT");
+	assert_true(row->elapsed_ns < 10 * (uint64_t)SECOND_NS);
+}
+
+static void a_process_that_breaks_before_its_first_step_broke_in_that(void **state)
+{
+	struct result result = take(&breaks_early);
+
+	(void)state;
+	assert_int_equal(result.row_count, 2);
+	assert_row(&result, 1, "exit", STATUS_OK);
+	assert_string_equal(result.rows[0].step, "start");
+	assert_int_equal(result.rows[0].status, STATUS_CRASHED);
+	assert_crashed(&result.rows[0]);
+	result_free(&result);
+}
+
+static void a_process_that_breaks_between_two_steps_broke_in_neither(void **state)
+{
+	struct result result = take(&breaks_between);
+
+	(void)state;
+	assert_int_equal(result.row_count, 3);
+	assert_row(&result, 0, "start", STATUS_OK);
+	assert_row(&result, 1, "init", STATUS_OK);
+	assert_row(&result, 2, "exit", STATUS_CRASHED);
+	assert_crashed(&result.rows[2]);
+	result_free(&result);
+}
+
 static bool simulate(void)
 {
 	const char *build = getenv("CUCTX_BUILD");
@@ -122,6 +172,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_process_that_breaks_on_its_way_out_has_one_last_row),
+		cmocka_unit_test(a_process_that_breaks_before_its_first_step_broke_in_that),
+		cmocka_unit_test(a_process_that_breaks_between_two_steps_broke_in_neither),
 		cmocka_unit_test(what_fails_between_two_steps_has_a_name),
 	};
 
