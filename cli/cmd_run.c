@@ -13,15 +13,15 @@
 #include "cli/analyse.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
+#include "cli/recall.h"
+#include "cli/shell.h"
 #include "cli/summary.h"
 #include "cuctx_config.h"
-#include "harness/environment.h"
 #include "harness/resume.h"
 #include "harness/run.h"
 
 #define DEFAULT_REPEATS   2
 #define DEFAULT_TIMEOUT_S 60
-#define TIMEOUT_MAX_S     86400
 #define OVERRIDES_MAX     64
 #define BENCHES_MAX       64
 #define ALL_DEVICES       (-1)
@@ -38,8 +38,8 @@ static const struct cli_option options[] = {
 	{ "dry-run", NULL, "print the samples that would be taken, measure nothing" },
 	{ "timeout", "S", "kill a step that takes longer (default 60)" },
 	{ "max-memory", "BYTES|PCT%",
-	  "skip samples that take more (default: 25% of the free memory "
-	  "while others use the device)" },
+	  "skip samples that may take more beside their contexts (default: 25% of the free "
+	  "memory while others use the device)" },
 	{ "simulate", "[=PROFILE]", "measure the simulated device (default profile h200)" },
 	{ 0 },
 };
@@ -56,6 +56,8 @@ struct request {
 	bool dry_run;
 	bool hides_claims;
 	char **ret_directory; /* NULL: it is printed */
+	bool has_cap;         /* given; else, that of the run that is resumed holds */
+	bool has_timeout;     /* the same */
 };
 
 static volatile sig_atomic_t interrupted;
@@ -64,6 +66,12 @@ static void on_signal(int number)
 {
 	(void)number;
 	interrupted = 1;
+}
+
+/* Whoever no longer reads what is printed gets the measurement all the same, and main() tells. */
+static void outlive_readers(void)
+{
+	signal(SIGPIPE, SIG_IGN);
 }
 
 /* Those that were ignored from the start stay so: nohup(1) relies on it. */
@@ -131,28 +139,25 @@ static int take_axis(struct request *request, const char *text)
 
 static int take_cap(struct request *request, const char *text)
 {
-	size_t length = strlen(text);
 	struct err err;
-	uint64_t bytes;
-	char *end;
 
-	if (length && text[length - 1] == '%') {
-		long percent = strtol(text, &end, 10);
-
-		if (text[0] < '0' || text[0] > '9' || end != text + length - 1 || percent < 1 ||
-		    percent > 100) {
-			cli_usage("run", "--max-memory: '%s' is not 1%% to 100%%", text);
-			return -EINVAL;
-		}
-		request->run.memory_cap =
-			(struct memory_cap){ MEMORY_CAP_PERCENT, (uint64_t)percent };
-		return 0;
-	}
-	if (size_parse(text, &bytes, &err) < 0) {
+	if (memory_cap_parse(text, &request->run.memory_cap, &err) < 0) {
 		cli_usage("run", "--max-memory: %s", err.text);
 		return -EINVAL;
 	}
-	request->run.memory_cap = (struct memory_cap){ MEMORY_CAP_BYTES, bytes };
+	request->has_cap = true;
+	return 0;
+}
+
+static int take_timeout(struct request *request, const char *text)
+{
+	long seconds;
+	int r = take_whole("timeout", text, 1, RECALL_TIMEOUT_MAX_S, &seconds);
+
+	if (r < 0)
+		return r;
+	request->run.timeout_ns = (uint64_t)seconds * 1000000000u;
+	request->has_timeout = true;
 	return 0;
 }
 
@@ -215,14 +220,13 @@ static int take_option(struct request *request, const struct cli_match *match)
 		request->dry_run = true;
 	else if (!strcmp(name, "max-memory"))
 		r = take_cap(request, match->value);
+	else if (!strcmp(name, "timeout"))
+		r = take_timeout(request, match->value);
 	else if (!strcmp(name, "simulate"))
 		take_profile(request, match->value);
 	else if (!strcmp(name, "repeat") &&
 		 !(r = take_whole("repeat", match->value, 1, 1000, &number)))
 		request->run.plan.repeats = (unsigned int)number;
-	else if (!strcmp(name, "timeout") &&
-		 !(r = take_whole("timeout", match->value, 1, TIMEOUT_MAX_S, &number)))
-		request->run.timeout_ns = (uint64_t)number * 1000000000u;
 	return r;
 }
 
@@ -307,6 +311,20 @@ static void tell_directory(const struct request *request, const char *path)
 	fflush(stdout);
 }
 
+/* Of a run that ended early, for whatever reason. */
+static void tell_missing(const struct run *run)
+{
+	struct text directory = { 0 };
+	size_t missing_count = run_missing_count(run);
+
+	if (!missing_count)
+		return;
+	cli_put_argument(&directory, run->rundir.path);
+	cli_note("%zu of %zu samples are missing; `cuctx run --resume%s` goes on", missing_count,
+		 run->plan.count, text_peek(&directory));
+	text_free(&directory);
+}
+
 /* One device's run, from opening it to its laws. `ret_device_count`: how many devices there are. */
 static enum exit_code measure(const struct request *request, int *ret_device_count)
 {
@@ -333,6 +351,7 @@ static enum exit_code measure(const struct request *request, int *ret_device_cou
 		progress_end(&progress);
 		if (!r)
 			summary_show(&run.summary);
+		tell_missing(&run);
 	}
 	if (!r)
 		r = request->hides_claims ? analyse_write(run.rundir.path, &err)
@@ -381,24 +400,25 @@ static enum exit_code measure_all(struct request *request)
 	return worst;
 }
 
-/* A simulated run goes on with its own device, without being told again. */
-static int find_profile(struct request *request, char **ret_profile, struct err *reterr)
+/* What a run was begun with holds for the rest of it, unless it is given anew. */
+static int recall(struct request *request, char **ret_profile, struct err *reterr)
 {
-	char *path, *simulated;
+	const char *directory = request->resume;
+	int r = 0;
 
 	*ret_profile = NULL;
-	if (!request->resume || request->simulates)
+	if (!directory)
 		return 0;
-	if (asprintf(&path, "%s/environment.csv", request->resume) < 0)
-		return err_set(reterr, ENOMEM, "out of memory");
-	simulated = run_environment_read(path, "simulated", reterr);
-	if (simulated && !strcmp(simulated, "yes"))
-		*ret_profile = run_environment_read(path, "simulated_profile", reterr);
+	r = recall_from(directory, reterr);
+	if (!r && !request->simulates)
+		r = recall_profile(directory, ret_profile, reterr);
 	if (*ret_profile)
 		take_profile(request, *ret_profile);
-	free(path);
-	free(simulated);
-	return simulated ? 0 : -ENOENT;
+	if (!r && !request->has_cap)
+		r = recall_cap(directory, &request->run.memory_cap, reterr);
+	if (!r && !request->has_timeout)
+		r = recall_timeout(directory, &request->run.timeout_ns, reterr);
+	return r;
 }
 
 static enum exit_code run_with_modules(struct request *request)
@@ -411,7 +431,7 @@ static enum exit_code run_with_modules(struct request *request)
 
 	request->run.module_folder = modules;
 	if (!r)
-		r = find_profile(request, &profile, &err);
+		r = recall(request, &profile, &err);
 	if (!r && request->simulates && !request->dry_run)
 		r = cli_simulate(request->profile, &err);
 	if (r < 0)
@@ -423,24 +443,6 @@ static enum exit_code run_with_modules(struct request *request)
 	return code;
 }
 
-/* So that a shell reads it as it was given. */
-static void put_argument(struct text *text, const char *argument)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-				    "-_./=:,+@%";
-
-	text_add(text, " ");
-	if (*argument && !argument[strspn(argument, plain)]) {
-		text_add(text, argument);
-		return;
-	}
-	text_add(text, "'");
-	for (; *argument; argument++)
-		text_add_bytes(text, *argument == '\'' ? "'\\''" : argument,
-			       *argument == '\'' ? sizeof "'\\''" - 1 : 1);
-	text_add(text, "'");
-}
-
 static char *join_command(int argc, char **argv)
 {
 	struct text text = { 0 };
@@ -449,7 +451,7 @@ static char *join_command(int argc, char **argv)
 
 	text_add(&text, "cuctx");
 	for (int i = 0; i < argc; i++)
-		put_argument(&text, argv[i]);
+		cli_put_argument(&text, argv[i]);
 	return text_take(&text, &command, &err) < 0 ? NULL : command;
 }
 
@@ -467,6 +469,7 @@ enum exit_code cli_run(int argc, char **argv, char **ret_directory)
 	request.run.command = command ? command : "cuctx run";
 	if (!parse(&request, argc, argv)) {
 		catch_signals();
+		outlive_readers();
 		code = run_with_modules(&request);
 	}
 	for (size_t i = 0; i < request.run.plan.override_count; i++)

@@ -2,13 +2,14 @@
 #include "harness/axis.h"
 
 #include <errno.h>
-#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/size.h"
 
-#define ITEM_MAX 128
+#define ITEM_MAX   128
+#define ITEM_SHOWN 24 /* of one that is longer */
 
 int axis_numbers_add(struct axis_numbers *numbers, uint64_t value)
 {
@@ -105,17 +106,15 @@ static int add_item(struct axis_numbers *numbers, char *item, const char *axis, 
 }
 
 /*
- * The next item of a comma-separated list into `item`; NULL text at the end. An empty item or one
- * too long is left as an empty string, which no axis accepts.
+ * The next item of a comma-separated list into `item`; NULL text at the end. Of an item that is too
+ * long its beginning and an ellipsis are left, which no axis accepts.
  */
 static const char *next_item(const char *text, char *item)
 {
 	size_t length = strcspn(text, ",");
 
-	if (length >= ITEM_MAX)
-		length = 0;
-	memcpy(item, text, length);
-	item[length] = '\0';
+	snprintf(item, ITEM_MAX, "%.*s%s", (int)(length < ITEM_MAX ? length : ITEM_SHOWN), text,
+		 length < ITEM_MAX ? "" : " ...");
 	text += strcspn(text, ",");
 	return *text ? text + 1 : NULL;
 }
@@ -180,18 +179,23 @@ static bool is_word(const char *text)
 	size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				     "0123456789+-.");
 
-	return length && !text[length];
+	return length && length < ITEM_MAX && !text[length];
+}
+
+bool axis_takes_word(const char *allowed, const char *word)
+{
+	return allowed ? is_listed(allowed, word) : is_word(word);
 }
 
 static int check_word(const char *word, const char *allowed, const char *axis, struct err *reterr)
 {
-	if (allowed && !is_listed(allowed, word))
+	if (axis_takes_word(allowed, word))
+		return 0;
+	if (allowed)
 		return err_set(reterr, EINVAL, "axis %s: '%s' is none of %s", axis, word, allowed);
-	if (!allowed && !is_word(word))
-		return err_set(reterr, EINVAL,
-			       "axis %s: '%s' is not made of letters, digits, '+', '-' and '.'",
-			       axis, word);
-	return 0;
+	return err_set(reterr, EINVAL,
+		       "axis %s: '%s' is not made of letters, digits, '+', '-' and '.'", axis,
+		       word);
 }
 
 int axis_words_parse(struct axis_words *words, const char *text, const char *allowed,

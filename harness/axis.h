@@ -10,6 +10,7 @@
 #ifndef HARNESS_AXIS_H
 #define HARNESS_AXIS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,6 +39,8 @@ struct axis_words {
 /* `allowed`: the axis's words, comma-separated; NULL: any. */
 int axis_words_parse(struct axis_words *words, const char *text, const char *allowed,
 		     const char *axis, struct err *reterr);
+/* Whether axis_words_parse() would take it. */
+bool axis_takes_word(const char *allowed, const char *word);
 void axis_words_free(struct axis_words *words);
 
 #endif

@@ -36,6 +36,9 @@ void run_environment_describe_host(struct run_environment *environment);
 void run_environment_describe_device(struct run_environment *environment, int device,
 				     const struct observer_facts *facts);
 
+/* The profile that the simulated device is named by in the environment of this process. */
+void run_environment_describe_profile(struct run_environment *environment);
+
 /* Writes a new file, the variables after the keys. 0 or -errno. */
 int run_environment_write(const struct run_environment *environment, const char *path,
 			  struct err *reterr);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "base/array.h"
 #include "cuctx_config.h"
@@ -80,6 +81,41 @@ static void describe_versions(struct run_environment *environment,
 	run_environment_set(environment, ENVIRONMENT_module_loading, facts->module_loading);
 }
 
+static bool file_crc32(const char *path, uint32_t *ret_crc32)
+{
+	FILE *file = fopen(path, "re");
+	unsigned char buffer[4096];
+	uLong crc = crc32_z(0, NULL, 0);
+	bool is_whole;
+	size_t got;
+
+	if (!file)
+		return false;
+	while ((got = fread(buffer, 1, sizeof buffer, file)) > 0)
+		crc = crc32_z(crc, buffer, got);
+	is_whole = !ferror(file);
+	fclose(file);
+	if (is_whole)
+		*ret_crc32 = (uint32_t)crc;
+	return is_whole;
+}
+
+void run_environment_describe_profile(struct run_environment *environment)
+{
+	const char *path = getenv("CUCTX_SIM_PROFILE");
+	char *whole;
+	uint32_t crc;
+
+	if (!path)
+		return;
+	/* A run may be gone on with from elsewhere. */
+	whole = realpath(path, NULL);
+	run_environment_set(environment, ENVIRONMENT_simulated_profile, whole ? whole : path);
+	free(whole);
+	if (file_crc32(path, &crc))
+		run_environment_set_number(environment, ENVIRONMENT_simulated_profile_crc32, crc);
+}
+
 void run_environment_describe_device(struct run_environment *environment, int device,
 				     const struct observer_facts *facts)
 {
@@ -101,9 +137,8 @@ void run_environment_describe_device(struct run_environment *environment, int de
 	run_environment_set(environment, ENVIRONMENT_persistence_mode, facts->persistence_mode);
 	run_environment_set(environment, ENVIRONMENT_compute_mode, facts->compute_mode);
 	run_environment_set(environment, ENVIRONMENT_simulated, facts->is_simulated ? "yes" : "no");
-	if (facts->is_simulated && getenv("CUCTX_SIM_PROFILE"))
-		run_environment_set(environment, ENVIRONMENT_simulated_profile,
-				    getenv("CUCTX_SIM_PROFILE"));
+	if (facts->is_simulated)
+		run_environment_describe_profile(environment);
 	describe_versions(environment, facts);
 	describe_baseline(environment, facts);
 }

@@ -56,10 +56,14 @@ struct plan_request {
 int plan_make(struct plan *plan, const struct plan_request *request, const struct modules *modules,
 	      struct err *reterr);
 
-/* The plan as plan.csv, and back; `benches` are those that plan.csv may name. */
+/*
+ * The plan as plan.csv, and back. Of the request, only the benches are used: those that plan.csv
+ * may name. -EBADMSG, naming the line, for what plan_make() would not have put there: a word or a
+ * size that the axis does not have, a sample that is there twice, a line in another's place.
+ */
 int plan_write(const struct plan *plan, const char *path, struct err *reterr);
-int plan_read(struct plan *plan, const char *path, const struct bench *const *benches,
-	      size_t bench_count, struct err *reterr);
+int plan_read(struct plan *plan, const char *path, const struct plan_request *request,
+	      const struct modules *modules, struct err *reterr);
 void plan_free(struct plan *plan);
 
 /* "limit-stack stack_limit_bytes=1024 api=driver" into `buffer`, which is returned. */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/csv.h"
+#include "harness/axis.h"
 #include "harness/plan.h"
 #include "harness/plan_words.h"
 
@@ -71,23 +72,41 @@ static const struct bench *bench_named(const struct bench *const *benches, size_
 	return NULL;
 }
 
-static bool read_value(struct plan *plan, const struct bench_axis *axis, const char *text,
-		       struct axis_value *ret_value)
-{
-	char *end;
+/* A plan that is being read, and what it is checked against. */
+struct reading {
+	struct plan plan;
+	struct csv_table table;
+	const struct plan_request *request;
+	const struct modules *modules;
+};
 
-	if (axis->kind == AXIS_WORD) {
-		ret_value->word = plan_word(plan, text);
-		return ret_value->word && *text;
-	}
+/* Digits alone. */
+static bool read_number(const char *text, uint64_t *ret_number)
+{
 	errno = 0;
-	ret_value->number = strtoull(text, &end, 10);
-	return !errno && *text && !*end && *text != '-';
+	*ret_number = strtoull(text, NULL, 10);
+	return !errno && *text && !text[strspn(text, "0123456789")];
 }
 
-static bool read_point(struct plan *plan, const struct csv_table *table, size_t row,
-		       struct plan_sample *sample)
+static bool read_value(struct reading *reading, const struct bench_axis *axis, const char *text,
+		       struct axis_value *ret_value)
 {
+	if (axis->kind == AXIS_WORD) {
+		ret_value->word = axis_takes_word(axis->is_open ? NULL : axis->values, text)
+					  ? plan_word(&reading->plan, text)
+					  : NULL;
+		return ret_value->word;
+	}
+	return read_number(text, &ret_value->number) &&
+	       (!axis->module_family ||
+		(reading->modules &&
+		 modules_find_sized(reading->modules, axis->module_family, ret_value->number)));
+}
+
+static bool read_point(struct reading *reading, size_t row, struct plan_sample *sample)
+{
+	const struct csv_table *table = &reading->table;
+
 	for (size_t i = 0; i < bench_axis_count(sample->bench); i++) {
 		char axis_column[32], value_column[32];
 		const struct bench_axis *axis = &sample->bench->axes[i];
@@ -96,48 +115,112 @@ static bool read_point(struct plan *plan, const struct csv_table *table, size_t 
 		snprintf(value_column, sizeof value_column, "value_%zu", i + 1);
 		if (strcmp(csv_table_cell(table, row, csv_table_column(table, axis_column)),
 			   axis->name) ||
-		    !read_value(plan, axis,
+		    !read_value(reading, axis,
 				csv_table_cell(table, row, csv_table_column(table, value_column)),
 				&sample->point.values[i]))
 			return false;
 	}
+	return !sample->bench->wants || sample->bench->wants(sample->bench, &sample->point);
+}
+
+/* Its place in the plan is the line's, so a line that was moved or is missing is seen. */
+static bool read_sample(struct reading *reading, size_t row, struct plan_sample *ret_sample)
+{
+	const struct csv_table *table = &reading->table;
+	const struct plan_request *request = reading->request;
+	struct plan_sample sample = {
+		.bench = bench_named(
+			request->benches, request->bench_count,
+			csv_table_cell(table, row, csv_table_column(table, "benchmark")))
+	};
+	int64_t order, repeat;
+
+	if (!sample.bench || !csv_table_int(table, row, csv_table_column(table, "order"), &order) ||
+	    order != (int64_t)row + 1 ||
+	    !csv_table_int(table, row, csv_table_column(table, "repeat"), &repeat) || repeat < 1 ||
+	    repeat > UINT32_MAX || !read_point(reading, row, &sample))
+		return false;
+	sample.repeat = (unsigned int)repeat;
+	*ret_sample = sample;
 	return true;
 }
 
-int plan_read(struct plan *plan, const char *path, const struct bench *const *benches,
-	      size_t bench_count, struct err *reterr)
+static int read_samples(struct reading *reading, const char *path, struct err *reterr)
 {
-	struct plan read = { 0 };
-	struct csv_table table;
-	size_t bench_column, repeat_column;
-	int r = csv_table_read(&table, path, reterr);
+	struct plan_sample sample;
+
+	for (size_t row = 0; row < reading->table.row_count; row++) {
+		if (!read_sample(reading, row, &sample))
+			return err_set(reterr, EBADMSG,
+				       "%s: line %zu: not a sample that this version can take",
+				       path, row + 2);
+		if (plan_add(&reading->plan, &sample) < 0)
+			return err_set(reterr, ENOMEM, "%s: out of memory", path);
+	}
+	return 0;
+}
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+/* By what makes a sample the same as another. Words of one plan are the same where they are equal.
+ */
+static int compare_samples(const void *a_sample, const void *b_sample)
+{
+	const struct plan_sample *a = *(const struct plan_sample *const *)a_sample;
+	const struct plan_sample *b = *(const struct plan_sample *const *)b_sample;
+	int order = compare_numbers((uintptr_t)a->bench, (uintptr_t)b->bench);
+
+	if (!order)
+		order = compare_numbers(a->repeat, b->repeat);
+	for (size_t i = 0; !order && i < bench_axis_count(a->bench); i++) {
+		const struct axis_value *value = &a->point.values[i], *other = &b->point.values[i];
+
+		order = a->bench->axes[i].kind == AXIS_WORD
+				? compare_numbers((uintptr_t)value->word, (uintptr_t)other->word)
+				: compare_numbers(value->number, other->number);
+	}
+	return order;
+}
+
+static int check_doubles(const struct plan *plan, const char *path, struct err *reterr)
+{
+	const struct plan_sample **sorted = calloc(plan->count + 1, sizeof *sorted);
+	int r = 0;
+
+	if (!sorted)
+		return err_set(reterr, ENOMEM, "%s: out of memory", path);
+	for (size_t i = 0; i < plan->count; i++)
+		sorted[i] = &plan->samples[i];
+	qsort(sorted, plan->count, sizeof *sorted, compare_samples);
+	for (size_t i = 1; !r && i < plan->count; i++)
+		if (!compare_samples(&sorted[i - 1], &sorted[i]))
+			r = err_set(reterr, EBADMSG, "%s: lines %zu and %zu: the same sample twice",
+				    path, (size_t)(sorted[i - 1] - plan->samples) + 2,
+				    (size_t)(sorted[i] - plan->samples) + 2);
+	free(sorted);
+	return r;
+}
+
+int plan_read(struct plan *plan, const char *path, const struct plan_request *request,
+	      const struct modules *modules, struct err *reterr)
+{
+	struct reading reading = { .request = request, .modules = modules };
+	int r = csv_table_read(&reading.table, path, reterr);
 
 	if (r < 0)
 		return r;
-	if (table.torn)
-		r = err_set(reterr, EBADMSG, "%s: it is cut off", path);
-	bench_column = csv_table_column(&table, "benchmark");
-	repeat_column = csv_table_column(&table, "repeat");
-	for (size_t row = 0; !r && row < table.row_count; row++) {
-		struct plan_sample sample = { .bench = bench_named(
-						      benches, bench_count,
-						      csv_table_cell(&table, row, bench_column)) };
-		int64_t repeat = 0;
-
-		if (!sample.bench || !csv_table_int(&table, row, repeat_column, &repeat) ||
-		    repeat < 1 || repeat > UINT32_MAX || !read_point(&read, &table, row, &sample))
-			r = err_set(reterr, EBADMSG,
-				    "%s: line %zu: not a sample that this version can take", path,
-				    row + 2);
-		sample.repeat = r ? 0 : (unsigned int)repeat;
-		if (!r && plan_add(&read, &sample) < 0)
-			r = err_set(reterr, ENOMEM, "%s: out of memory", path);
-	}
-	csv_table_free(&table);
+	r = reading.table.torn ? err_set(reterr, EBADMSG, "%s: it is cut off", path)
+			       : read_samples(&reading, path, reterr);
+	if (!r)
+		r = check_doubles(&reading.plan, path, reterr);
+	csv_table_free(&reading.table);
 	if (r < 0) {
-		plan_free(&read);
+		plan_free(&reading.plan);
 		return r;
 	}
-	*plan = read;
+	*plan = reading.plan;
 	return 0;
 }

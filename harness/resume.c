@@ -37,6 +37,21 @@ bool resume_commit_is_telling(const char *commit)
 	       (length < ending || strcmp(commit + length - ending, dirty) != 0);
 }
 
+/* A simulated device is what its profile says, and that may have been changed. */
+static int check_profile(const char *path, struct err *reterr)
+{
+	struct run_environment now;
+	const char *crc32;
+	int r;
+
+	run_environment_init(&now);
+	run_environment_describe_profile(&now);
+	crc32 = now.values[ENVIRONMENT_simulated_profile_crc32];
+	r = check_key(path, "simulated_profile_crc32", crc32 ? crc32 : "", reterr);
+	run_environment_free(&now);
+	return r;
+}
+
 static int check_modules(const struct rundir *rundir, const struct modules *modules,
 			 struct err *reterr)
 {
@@ -75,6 +90,8 @@ int resume_check(const struct rundir *rundir, const struct observer_facts *facts
 		r = check_key(path, "gpu_uuid", facts->device.uuid, reterr);
 	if (!r)
 		r = check_key(path, "driver_release", facts->driver_release, reterr);
+	if (!r && facts->is_simulated)
+		r = check_profile(path, reterr);
 	free(path);
 	return r < 0 ? r : check_modules(rundir, modules, reterr);
 }
@@ -84,8 +101,10 @@ struct scan {
 	const struct bench *bench;
 	struct csv_table table;
 	size_t columns[BENCH_AXES_MAX];
-	size_t repeat, attempt, step, error, status;
-	enum status verdict; /* of the sample whose rows are being read */
+	size_t repeat, attempt, step_index, step, error, status;
+	/* Of the sample whose rows are being read: its first row, and its verdict so far. */
+	size_t first_row;
+	enum status verdict;
 };
 
 static void find_columns(struct scan *scan)
@@ -94,6 +113,7 @@ static void find_columns(struct scan *scan)
 		scan->columns[i] = csv_table_column(&scan->table, scan->bench->axes[i].name);
 	scan->repeat = csv_table_column(&scan->table, "repeat");
 	scan->attempt = csv_table_column(&scan->table, "attempt");
+	scan->step_index = csv_table_column(&scan->table, "step_index");
 	scan->step = csv_table_column(&scan->table, "step");
 	scan->error = csv_table_column(&scan->table, "error");
 	scan->status = csv_table_column(&scan->table, "status");
@@ -115,27 +135,53 @@ static bool matches(const struct scan *scan, size_t row, const struct plan_sampl
 	return true;
 }
 
-/* A complete sample ends in this row: note it in the plan. */
-static void note_complete(struct scan *scan, size_t row)
+static bool is_void(const struct scan *scan, size_t row)
 {
-	bool is_void =
-		!strcmp(csv_table_cell(&scan->table, row, scan->status),
-			status_text(STATUS_DISTURBED)) ||
-		!strcmp(csv_table_cell(&scan->table, row, scan->error), SAMPLER_ERROR_OBSERVER);
-	int64_t attempt = 1;
+	return !strcmp(csv_table_cell(&scan->table, row, scan->status),
+		       status_text(STATUS_DISTURBED)) ||
+	       !strcmp(csv_table_cell(&scan->table, row, scan->error), SAMPLER_ERROR_OBSERVER);
+}
 
-	csv_table_int(&scan->table, row, scan->attempt, &attempt);
-	for (size_t i = 0; i < scan->run->plan.count; i++) {
-		if (!matches(scan, row, &scan->run->plan.samples[i]))
+/* A complete sample ends in this row: note it in the plan, which must have it, and still want it.
+ */
+static bool note_complete(struct scan *scan, size_t row)
+{
+	struct run *run = scan->run;
+	int64_t attempt;
+
+	if (!csv_table_int(&scan->table, row, scan->attempt, &attempt))
+		return false;
+	for (size_t i = 0; i < run->plan.count; i++) {
+		if (!matches(scan, row, &run->plan.samples[i]))
 			continue;
-		if (scan->run->done[i])
-			return;
-		scan->run->attempts[i] = (unsigned int)attempt;
-		scan->run->done[i] = !is_void || attempt >= MEASURE_ATTEMPTS_MAX;
-		if (scan->run->done[i])
-			scan->run->summary.verdicts[scan->verdict]++;
-		return;
+		if (run->done[i] || attempt != (int64_t)run->attempts[i] + 1)
+			return false;
+		run->attempts[i] = (unsigned int)attempt;
+		run->done[i] = !is_void(scan, row) || attempt >= MEASURE_ATTEMPTS_MAX;
+		if (run->done[i])
+			run->summary.verdicts[scan->verdict]++;
+		return true;
 	}
+	return false;
+}
+
+static bool same_cell(const struct scan *scan, size_t row, size_t column)
+{
+	return !strcmp(csv_table_cell(&scan->table, row, column),
+		       csv_table_cell(&scan->table, scan->first_row, column));
+}
+
+/* The next step of the sample that begins in `first_row`. */
+static bool is_next_step(const struct scan *scan, size_t row)
+{
+	int64_t index;
+
+	for (size_t i = 0; i < bench_axis_count(scan->bench); i++)
+		if (!same_cell(scan, row, scan->columns[i]))
+			return false;
+	return same_cell(scan, row, scan->repeat) && same_cell(scan, row, scan->attempt) &&
+	       csv_table_int(&scan->table, row, scan->step_index, &index) &&
+	       index == (int64_t)(row - scan->first_row);
 }
 
 static bool is_last_row(const struct scan *scan, size_t row)
@@ -235,12 +281,21 @@ static int scan_rows(struct scan *scan, const char *path, struct err *reterr)
 		enum status status = STATUS_FAILED;
 
 		status_parse(csv_table_cell(&scan->table, row, scan->status), &status);
+		scan->first_row = complete_count;
 		scan->verdict =
 			row == complete_count ? status : status_worse(scan->verdict, status);
+		if (!is_next_step(scan, row))
+			return err_set(reterr, EBADMSG,
+				       "%s: line %zu: not the step that comes next in its sample",
+				       path, row + 2);
 		if (!is_last_row(scan, row))
 			continue;
 		complete_count = row + 1;
-		note_complete(scan, row);
+		if (!note_complete(scan, row))
+			return err_set(reterr, EBADMSG,
+				       "%s: line %zu: it ends a sample that the plan has not, or "
+				       "that is there already",
+				       path, row + 2);
 	}
 	if (!scan->table.torn && complete_count == scan->table.row_count)
 		return 0;

@@ -17,12 +17,16 @@
  */
 bool resume_commit_is_telling(const char *commit);
 
-/* -EINVAL when the directory's run was of another device, driver, commit or build of the modules.
+/* -EINVAL when the directory's run was of another device (or, simulated, of another
+ * profile), driver, commit or build of the modules.
  */
 int resume_check(const struct rundir *rundir, const struct observer_facts *facts,
 		 const struct modules *modules, struct err *reterr);
 
-/* Fills run->done, run->attempts and the verdicts so far from the CSVs, and cuts the files. */
+/*
+ * Fills run->done, run->attempts and the verdicts so far from the CSVs, and cuts the files.
+ * -EBADMSG, naming the line, where rows are missing, out of their order, or there twice.
+ */
 int resume_scan(struct run *run, struct err *reterr);
 
 #endif

@@ -57,6 +57,7 @@ static int write_environment(const struct run *run, const char *started, struct 
 {
 	char *path = rundir_file(&run->rundir, "environment.csv", reterr);
 	struct run_environment environment;
+	char cap[MEMORY_CAP_TEXT_MAX];
 	int r;
 
 	if (!path)
@@ -65,6 +66,10 @@ static int write_environment(const struct run *run, const char *started, struct 
 	run_environment_set(&environment, ENVIRONMENT_run, run->rundir.name);
 	run_environment_set(&environment, ENVIRONMENT_started_utc, started);
 	run_environment_set(&environment, ENVIRONMENT_command, run->options.command);
+	run_environment_set(&environment, ENVIRONMENT_max_memory,
+			    memory_cap_text(&run->options.memory_cap, cap));
+	run_environment_set_number(&environment, ENVIRONMENT_timeout_s,
+				   run->options.timeout_ns / 1000000000u);
 	run_environment_describe_host(&environment);
 	run_environment_describe_device(&environment, run->options.device,
 					&run->sampler.observer.facts);
@@ -130,14 +135,22 @@ int run_resume(struct run *run, const struct run_options *options, const char *d
 	if (r < 0)
 		return r;
 	plan_path = rundir_file(&run->rundir, "plan.csv", reterr);
-	r = plan_path ? plan_read(&run->plan, plan_path, options->plan.benches,
-				  options->plan.bench_count, reterr)
+	r = plan_path ? plan_read(&run->plan, plan_path, &options->plan, &run->modules, reterr)
 		      : -ENOMEM;
 	free(plan_path);
 	if (r < 0)
 		return r;
 	r = prepare_plan(run, reterr);
 	return r < 0 ? r : resume_scan(run, reterr);
+}
+
+size_t run_missing_count(const struct run *run)
+{
+	size_t count = run->plan.count;
+
+	for (int i = 0; i < STATUS_COUNT; i++)
+		count -= run->summary.verdicts[i];
+	return count;
 }
 
 size_t run_pending_count(const struct run *run)

@@ -38,6 +38,8 @@ static int make_parents(const char *path, struct err *reterr)
 		*c = '\0';
 		if (mkdir(copy, 0777) < 0 && errno != EEXIST)
 			r = err_errno(reterr, errno, "%s: cannot be made", copy);
+		else if (access(copy, F_OK) < 0 && errno == ENOENT)
+			r = err_set(reterr, ENOENT, "%s: it is a link to what is not there", copy);
 		*c = kept;
 		if (!kept)
 			break;

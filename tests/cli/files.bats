@@ -289,6 +289,81 @@ clean_deltas() {
 	cmp copy changed/context.csv
 }
 
+@test "--resume of a plan that --dry-run would not have printed" {
+	accepted run context-settings module-source --simulate --quiet --repeat 1 --out a \
+		--axis setting=none,max-connections-1 --axis flags=auto --axis kernel_instructions=64 --axis source=cubin,ptx
+	cp -r "$(run_directory)" kept
+	again() { rm -rf changed && cp -r kept changed; }
+	resume=(run --simulate --quiet --resume changed)
+	local change
+	for change in s/max-connections-1/max-connections-9/ s/,ptx/,ptxx/ s/cubin/cuBin/ s/kernel_instructions,64/kernel_instructions,65/ \
+		's/kernel_instructions,64/kernel_instructions, 64/' '2{h;d};3{G}' 3d; do
+		again && sed -i "$change" changed/plan.csv
+		refused 4 "changed/plan.csv: line " "${resume[@]}"
+	done
+	again && sed -n 2s/^1/5/p kept/plan.csv >>changed/plan.csv
+	refused 4 "changed/plan.csv: lines 2 and 6: the same sample twice" "${resume[@]}"
+}
+
+@test "--resume of rows that are missing, out of order, or there twice" {
+	accepted run context --simulate --quiet --axis contexts=1,2 --axis api=driver --repeat 1 --out a
+	cp -r "$(run_directory)" kept
+	again() { rm -rf changed && cp -r kept changed; }
+	resume=(run --simulate --quiet --resume changed)
+	again && sed -i 3d changed/context.csv
+	refused 4 "changed/context.csv: line 3: not the step that comes next" "${resume[@]}"
+	again && sed -i '3{h;d};4{G}' changed/context.csv
+	refused 4 "changed/context.csv: line 3: not the step that comes next" "${resume[@]}"
+	again && sed -i '/,exit,/d' changed/context.csv
+	refused 4 "changed/context.csv: line " "${resume[@]}"
+	again && sed 1d kept/context.csv >>changed/context.csv
+	refused 4 "that is there already" "${resume[@]}"
+	again && sed -i 's/,driver,1,1,/,driver,1,2,/' changed/context.csv
+	refused 4 "that is there already" "${resume[@]}"
+	again && sed -i 's/,driver,1,1,/,driver,7,1,/' changed/context.csv
+	refused 4 "a sample that the plan has not" "${resume[@]}"
+	cmp changed/plan.csv kept/plan.csv
+}
+
+@test "--resume heeds what its run was begun with, unless told otherwise" {
+	accepted run limit-stack --simulate --quiet --axis stack_limit_bytes=256K --axis api=driver --axis direction=up \
+		--repeat 1 --max-memory 1G --timeout 1 --out a
+	directory=$(run_directory)
+	[ "$(value "$directory" max_memory)" = 1073741824 ]
+	rm "$directory/limit-stack.csv"
+	accepted run --quiet --resume "$directory"
+	[ "$(column "$directory/limit-stack.csv" status)" = skipped ]
+	rm "$directory/limit-stack.csv"
+	CUCTX_SIM_FAULTS=hang@1:cuCtxSetLimit cuctx run --quiet --resume "$directory" --max-memory 100%
+	[[ $(column "$directory/limit-stack.csv" error) == *"no answer in 1 s"* ]]
+	rm "$directory/limit-stack.csv"
+	accepted run --quiet --resume "$directory" --max-memory polite --timeout 60
+	[ "$(column "$directory/limit-stack.csv" status | sort -u)" = ok ]
+	[ "$(value "$directory" max_memory)" = 1073741824 ]
+	sed -i 's/^timeout_s,.*/timeout_s,0/' "$directory/environment.csv"
+	refused 4 "environment.csv: timeout_s: '0' is not" run --quiet --resume "$directory"
+	sed -i '/^timeout_s,/d; s/^max_memory,.*/max_memory,200%/' "$directory/environment.csv"
+	refused 4 "environment.csv: max_memory: '200%' is not" run --quiet --resume "$directory"
+}
+
+@test "--resume of a simulated run finds its profile from anywhere, and sees where it was changed" {
+	cp "$CUCTX_BUILD/share/cuctx/profiles/odd.csv" mine.csv
+	accepted "${one_sample[@]}" --simulate=mine.csv --out a
+	directory=$PWD/$(run_directory)
+	mkdir elsewhere && cd elsewhere
+	accepted run --quiet --resume "$directory"
+	sed -i 's/^sm_count,17$/sm_count,18/' ../mine.csv
+	refused 2 "environment.csv: this run was of simulated_profile_crc32 '" run --quiet --resume "$directory"
+	rm ../mine.csv
+	refused 2 "environment.csv: the run was of simulated_profile '/" run --quiet --resume "$directory"
+}
+
+@test "an --out that is a link to nothing" {
+	ln -s nowhere link
+	refused 4 "link: it is a link to what is not there" "${one_sample[@]}" --out link
+	refused 4 "link: it is a link to what is not there" "${one_sample[@]}" --out link/below
+}
+
 @test "--resume of a run that is complete measures nothing and ends as it did" {
 	CUCTX_SIM_FAULTS=abort@1:4 cuctx "${one_sample[@]}" --out a
 	[ "$code" -eq 1 ]

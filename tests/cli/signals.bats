@@ -45,6 +45,28 @@ os.execv(sys.argv[1], sys.argv[1:])' "$cuctx" "$@" >"$work/out" 2>"$work/err" ||
 	[ "$(column "$(run_directory)/context.csv" step | grep -c exit)" = 40 ]
 }
 
+@test "a run that is interrupted says what is missing, and how to go on" {
+	code=0
+	CUCTX_SIM_FAULTS=hang@3:cuCtxCreate_v2 "$cuctx" run context --simulate --axis api=driver --repeat 1 --out "a b" \
+		>"$work/out" 2>"$work/err" &
+	until [ "$(cat "a b"/*/context.csv 2>/dev/null | grep -c ,exit,)" -eq 2 ]; do sleep 0.02; done
+	kill -TERM $!
+	wait $! || code=$?
+	[ "$code" -eq 130 ] || complain "interrupted: the exit code should be 130"
+	grep -qF "6 of 8 samples are missing; \`cuctx run --resume 'a b/$(basename "a b"/*)'\` goes on" "$work/err" ||
+		complain "it should say so"
+	accepted run --quiet --resume "$(run_directory)"
+	cuctx run --resume "$(<"$work/out")"
+	! grep -q missing "$work/err" || complain "nothing is missing"
+}
+
+@test "who no longer reads the path of the directory gets its samples all the same" {
+	{ "$cuctx" "${one_sample[@]}" --out a 2>"$work/err" || echo $? >ended; } | true
+	[ "$(<ended)" -eq 4 ]
+	samples_whole a/*/context.csv
+	grep -q "standard output cannot be written" "$work/err"
+}
+
 @test "ends of children are seen, even if they were to be ignored" {
 	childless "${one_sample[@]}" --out a
 	[ "$code" -eq 0 ] || complain "the exit code should be 0"

@@ -96,6 +96,16 @@ commands() {
 	done
 }
 
+@test "a value of an axis that is far too long is told by its beginning" {
+	refused 2 "axis contexts: '111111111111111111111111 ...' is not a size" run --dry-run --axis "contexts=$(printf '1%.0s' {1..200})"
+	refused 2 "axis api: 'xxxxxxxxxxxxxxxxxxxxxxxx ...' is none of" run --dry-run --axis "api=$(printf 'x%.0s' {1..200})"
+}
+
+@test "a directory without a name" {
+	refused 4 "'': No such file or directory" report ""
+	refused 4 "'': No such file or directory" run --resume ""
+}
+
 @test "--max-memory takes bytes or a share" {
 	local text
 	for text in 0% 101% x% % -5% 1.5% "5 %" " 5%"; do

@@ -117,14 +117,16 @@ static void a_plan_is_read_back_as_it_was_written(void **state)
 	snprintf(path, sizeof path, "%s/plan.csv", folder);
 	assert_int_equal(plan_write(&plan, path, &err), 0);
 	assert_int_equal(plan_write(&plan, path, &err), -EEXIST);
-	if (plan_read(&back, path, benches, ARRAY_COUNT(benches), &err) < 0)
+	if (plan_read(&back, path, &request, NULL, &err) < 0)
 		fail_msg("%s", err.text);
 	assert_plans_equal(&plan, &back);
 	plan_free(&back);
 	/* A plan with a benchmark that is not known cannot be gone on with. */
-	assert_int_equal(plan_read(&back, path, benches, 1, &err), -EBADMSG);
+	request.bench_count = 1;
+	assert_int_equal(plan_read(&back, path, &request, NULL, &err), -EBADMSG);
+	request.bench_count = ARRAY_COUNT(benches);
 	assert_int_equal(truncate(path, 200), 0);
-	assert_int_equal(plan_read(&back, path, benches, ARRAY_COUNT(benches), &err), -EBADMSG);
+	assert_int_equal(plan_read(&back, path, &request, NULL, &err), -EBADMSG);
 	plan_free(&plan);
 	unlink(path);
 	rmdir(folder);
