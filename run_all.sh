@@ -69,6 +69,8 @@ parse() {
 		esac
 		shift
 	done
+	# What cuctx prints is read line by line.
+	[[ $out != *$'\n'* ]] || fail 2 "--out: the name of the directory has a line break"
 	if [[ -n $simulate ]] && $require_gpu; then
 		fail 2 "--simulate and --require-gpu contradict each other"
 	fi

@@ -24,7 +24,8 @@ static int read_benchmark(struct samples *samples, const char *dir, const char *
 int run_read(struct run *run, const char *dir, const struct requests *requests, struct err *reterr)
 {
 	struct run read = { .dir = dir, .requests = requests };
-	int r = environment_read(&read.environment, dir, reterr);
+	int r = *dir ? environment_read(&read.environment, dir, reterr)
+		     : err_set(reterr, ENOENT, "'': No such file or directory");
 
 	if (r < 0)
 		return r;

@@ -48,6 +48,12 @@ program() {
 	done
 }
 
+@test "run_all.sh: an --out with a line break is refused" {
+	run ./run_all.sh --simulate --out $'a\nb'
+	[ "$status" -eq 2 ]
+	[[ $output == "run_all.sh: --out: "* ]]
+}
+
 @test "run_all.sh --require-gpu without one is exit 3 before anything is built" {
 	[ -z "$(scripts/gpu.sh)" ] || skip "there is a GPU here"
 	run ./run_all.sh --require-gpu
