@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "base/size.h"
+#include "bench/need.h"
 #include "harness/bench.h"
 
 #define PARTS_MAX  8
@@ -40,8 +41,8 @@ struct part_kind {
 	const char *module; /* or its family */
 	CUlimit limit;
 	enum driver_need driver;
-	/* More than has been seen to be taken, for --max-memory: once, and for each of the amount.
-	 */
+	/* More than has been seen to be taken, for --max-memory (bench/need.h): once, and for each
+	 * of the amount. */
 	uint64_t fixed_bytes;
 	uint64_t each_bytes;
 	bool is_per_thread; /* the amount counts for each thread that the device can hold */
@@ -150,7 +151,6 @@ static const struct part_kind kinds[] = {
 	  .use = set_limit,
 	  .amount = LIMIT,
 	  .limit = CU_LIMIT_STACK_SIZE,
-	  .each_bytes = 1,
 	  .is_per_thread = true },
 	{ .name = "fifo",
 	  .use = set_limit,
@@ -174,7 +174,6 @@ static const struct part_kind kinds[] = {
 	  .use = launch,
 	  .amount = MODULE,
 	  .module = "frame",
-	  .each_bytes = 1,
 	  .is_per_thread = true },
 	/* By the number of its multiply-adds: those of an instruction differ by architecture. */
 	{ .name = "code", .use = launch, .amount = MODULE, .module = "fma", .each_bytes = 32 },
@@ -195,6 +194,7 @@ static const struct part_kind kinds[] = {
 	  .use = allocate_async,
 	  .amount = BYTES,
 	  .driver = NEEDS_POOLS,
+	  .fixed_bytes = 64 * MIB,
 	  .each_bytes = 1 },
 };
 
@@ -296,17 +296,14 @@ static const char *combined_obstacle(const struct bench *bench, const struct ben
 	return obstacle;
 }
 
-/* UINT64_MAX where it does not fit. */
 static uint64_t part_need_bytes(const struct part *part, const struct device_info *device)
 {
-	uint64_t each_bytes = part->kind->each_bytes, bytes;
+	const struct part_kind *kind = part->kind;
+	uint64_t fixed_bytes = need_sum(kind->fixed_bytes, NEED_LITTLE_BYTES);
 
-	if (part->kind->is_per_thread)
-		each_bytes *= (uint64_t)device->sm_count * (uint64_t)device->max_threads_per_sm;
-	if (__builtin_mul_overflow(part->amount, each_bytes, &bytes) ||
-	    __builtin_add_overflow(bytes, part->kind->fixed_bytes, &bytes))
-		return UINT64_MAX;
-	return bytes;
+	return need_sum(fixed_bytes, kind->is_per_thread
+					     ? need_stack(device, part->amount)
+					     : need_times(part->amount, kind->each_bytes));
 }
 
 static uint64_t combined_need_bytes(const struct bench *bench, const struct bench_point *point,
@@ -317,8 +314,7 @@ static uint64_t combined_need_bytes(const struct bench *bench, const struct benc
 	uint64_t bytes = 0;
 
 	for (size_t i = 0; i < count; i++)
-		if (__builtin_add_overflow(bytes, part_need_bytes(&parts[i], device), &bytes))
-			return UINT64_MAX;
+		bytes = need_sum(bytes, part_need_bytes(&parts[i], device));
 	return bytes;
 }
 

@@ -46,13 +46,13 @@ os.execv(sys.argv[1], sys.argv[1:])' "$cuctx" "$@" >"$work/out" 2>"$work/err" ||
 }
 
 @test "a run that is interrupted says what is missing, and how to go on" {
-	code=0
+	local ended=0
 	CUCTX_SIM_FAULTS=hang@3:cuCtxCreate_v2 "$cuctx" run context --simulate --axis api=driver --repeat 1 --out "a b" \
 		>"$work/out" 2>"$work/err" &
 	until [ "$(cat "a b"/*/context.csv 2>/dev/null | grep -c ,exit,)" -eq 2 ]; do sleep 0.02; done
 	kill -TERM $!
-	wait $! || code=$?
-	[ "$code" -eq 130 ] || complain "interrupted: the exit code should be 130"
+	wait $! || ended=$?
+	[ "$ended" -eq 130 ]
 	grep -qF "6 of 8 samples are missing; \`cuctx run --resume 'a b/$(basename "a b"/*)'\` goes on" "$work/err" ||
 		complain "it should say so"
 	accepted run --quiet --resume "$(run_directory)"

@@ -23,7 +23,7 @@ AXES = {
     "nodes": "1,1K", "executables": "1,64", "objects": "1,60000", "copies": "10,1K", "cycles": "1,100",
     "kernels": "1,512", "launched": "1,512", "symbol_bytes": "1,64M", "constant_bytes": "1,64K",
     "events": "1,4K", "streams": "1,512", "partitions": "1,8", "value": "1,128,64M", "contexts": "1,8",
-    "buffer_bytes": "64M",
+    "buffer_bytes": "64M", "parts": "launch,pool-1,stack-16K+frame-1040+printf,streams-64+graphs-64+malloc+pool-64M",
 }
 UNITS = {"B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40}
 STEPS_OF_CONTEXTS = re.compile(r"create(-[1-8])?$")
