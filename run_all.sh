@@ -90,16 +90,27 @@ choose_device() {
 	simulate=--simulate
 }
 
+# Nothing that the build needs is missing.
+can_build() {
+	"$root/scripts/deps.sh" build 2>/dev/null
+}
+
+# Charts are no reason to stop, but where something else is missing, gnuplot is told and got with it.
 get_dependencies() {
-	local groups=(build)
+	local groups=(build) status=0
+	! $plots || groups+=(plots)
 	if ! $install; then
-		"$root/scripts/deps.sh" build && return
-		local status=$?
-		say "or, to get it and go on: ./run_all.sh --install-deps"
+		can_build && return
+		"$root/scripts/deps.sh" "${groups[@]}" || status=$?
+		say "or, to get all of it and go on: ./run_all.sh --install-deps"
 		exit "$status"
 	fi
-	! $plots || groups+=(plots)
-	"$root/scripts/deps.sh" --install "${groups[@]}" || exit
+	"$root/scripts/deps.sh" --install "${groups[@]}" || status=$?
+	((status)) || return 0
+	if $plots && can_build; then
+		say "Only charts want gnuplot: ./run_all.sh --no-plots goes on without it."
+	fi
+	exit "$status"
 }
 
 explain_no_device() {

@@ -66,7 +66,7 @@ forget_other_checkout() {
 build_into() {
 	local preset=$1 folder=$2 name=$3
 	shift 3
-	echo "== building $name ($folder)"
+	echo "== building $name ($folder): some minutes, the first time; build.log there says where it is"
 	mkdir -p "$folder"
 	forget_other_checkout "$folder"
 	if (cd "$root" && cmake --preset "$preset" -B "$folder" "$@" &&

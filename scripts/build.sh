@@ -67,6 +67,11 @@ compile() {
 	cmake --build "$build" --parallel "$jobs"
 }
 
+# Rows name the commit that measured them; a build that does not know it says so when it is made.
+say_why_no_commit() {
+	sed -n 's/^ *\(The commit of this build is unknown: .*\)/\1/p' "$log" | tail -n 1 >&2
+}
+
 main() {
 	local quick=false large=ON
 	if [[ ${1:-} == --quick ]]; then
@@ -80,7 +85,7 @@ main() {
 	mkdir -p "$build/tmp"
 	export TMPDIR=$build/tmp
 	forget_other_checkout
-	[[ -e $build/bin/cuctx ]] || say "Building; the kernels take a minute or two."
+	[[ -e $build/bin/cuctx ]] || say "Building; this takes some minutes, most of them for the kernels ($log says where it is)."
 	if ! $quick && ! large_kernels_fit; then
 		large=OFF
 		say "Less than 6 GB of memory are free: kernels of a million instructions and more are left out."
@@ -90,6 +95,7 @@ main() {
 		say "The build failed; all of its output is in $log"
 		exit 4
 	fi
+	say_why_no_commit
 }
 
 main "$@"

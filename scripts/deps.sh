@@ -23,7 +23,7 @@ build | CMake 3.20 or later      | have_version 3.20 cmake          | cmake
 build | libcsv                   | have_header csv.h                | libcsv-dev
 build | libelf                   | have_header gelf.h               | libelf-dev
 build | zlib                     | have_header zlib.h               | zlib1g-dev
-plots | gnuplot 5.4 or later     | have_version 5.4 gnuplot         | gnuplot-nox
+plots | gnuplot 5.4 or later, for charts | have_version 5.4 gnuplot     | gnuplot-nox
 tests | cmocka                   | have_header cmocka.h             | libcmocka-dev
 tests | bats                     | have_program bats                | bats
 tests | shellcheck               | have_program shellcheck          | shellcheck
@@ -149,6 +149,7 @@ check() {
 	done <<<"$needs"
 	[[ $wanted != *" build "* ]] || check_toolkit
 	if ((${#missing_wheels[@]})) && ! find_pip >/dev/null; then
+		missing_what+=("pip, which fetches them|python3 python3-pip")
 		missing_packages+=(python3 python3-pip)
 	fi
 }
@@ -161,17 +162,20 @@ list_missing() {
 	done
 }
 
-# Sets as_root to what stands before a command that only root may run.
+# Sets as_root to what stands before a command that only root may run; fails where nothing helps.
 find_root() {
 	as_root=()
 	((EUID != 0)) || return 0
-	if have_program sudo; then
-		as_root=(sudo)
-		return
-	fi
-	say "Installing packages takes root or sudo, and this is neither. As root, run"
-	say "  apt-get install --no-install-recommends ${missing_packages[*]}"
-	return 1
+	have_program sudo && as_root=(sudo)
+}
+
+# What to type in place of --install; with "sudo" only where there is one and it is needed.
+say_by_hand() {
+	local as_root prefix
+	find_root || :
+	prefix=${as_root[*]:+${as_root[*]} }
+	say "  ${prefix}apt-get update"
+	say "  ${prefix}apt-get install --no-install-recommends ${missing_packages[*]}"
 }
 
 install_packages() {
@@ -181,7 +185,11 @@ install_packages() {
 		say "  ${missing_packages[*]}"
 		return 1
 	fi
-	find_root || return
+	if ! find_root; then
+		say "Installing packages takes root or sudo, and this is neither. As root, run"
+		say_by_hand
+		return 1
+	fi
 	say "Installing ${missing_packages[*]}"
 	# A source that is out of reach need not matter; a list that is too old shows in the next step.
 	"${as_root[@]}" apt-get update -qq >&2 || say "apt-get update failed; going on with the lists at hand"
@@ -227,13 +235,20 @@ install_wheels() {
 	rm -rf "$deps_cuda" && mv "$work/cuda" "$deps_cuda" && rm -rf "$work"
 }
 
+# The wheels first, where pip is there already: they take no root, and packages may fail for want of it.
 install_missing() {
+	local failed=0
+	if ((${#missing_wheels[@]})) && find_pip >/dev/null; then
+		install_wheels || failed=1
+		missing_wheels=()
+	fi
 	if ((${#missing_packages[@]})); then
-		install_packages || return
+		install_packages || failed=1
 	fi
 	if ((${#missing_wheels[@]})); then
-		install_wheels || return
+		install_wheels || failed=1
 	fi
+	return "$failed"
 }
 
 usage() {
@@ -259,8 +274,10 @@ main() {
 		say "To get all of it (packages through apt-get, the rest into .deps):"
 		say "  $(printf '%q' "$root/scripts/deps.sh") --install ${groups[*]}"
 		if ((${#missing_packages[@]})); then
-			say "or by hand the packages alone:"
-			say "  sudo apt-get install --no-install-recommends ${missing_packages[*]}"
+			((EUID == 0)) || have_program sudo ||
+				say "That takes root or sudo for the packages, and this is neither."
+			say "or the packages alone, by hand (as root):"
+			say_by_hand
 		fi
 		return 2
 	fi

@@ -135,6 +135,83 @@ program() {
 	grep -qx "apt-get install -qq --no-install-recommends gnuplot-nox" "$work/log"
 }
 
+# tree: a copy of the scripts, so that what they fetch does not go into this checkout.
+scripts_tree() {
+	mkdir -p "$work/tree"
+	cp -r scripts run_all.sh "$work/tree"
+	printf '%s\n' "$work/tree"
+}
+
+@test "deps.sh fetches the wheels first, as they want no root, and also where packages cannot be had" {
+	path=$(bare_path)
+	# shellcheck disable=SC2016
+	printf '#!/bin/sh\necho "python3 $*" >>"%s/log"\n[ "$3" != download ]\n' "$work" >"$work/bin/python3"
+	printf '#!/bin/sh\necho "apt-get $*" >>"%s/log"\nexit 100\n' "$work" >"$work/bin/apt-get"
+	printf '#!/bin/sh\nexec "$@"\n' >"$work/bin/sudo"
+	chmod +x "$work/bin/"{python3,apt-get,sudo}
+	run env -i PATH="$path" HOME="$work" "$(scripts_tree)/scripts/deps.sh" --install build plots
+	[ "$status" -eq 4 ]
+	[ "$(grep -n 'pip download' "$work/log" | cut -d: -f1)" -lt "$(grep -n 'apt-get install' "$work/log" | cut -d: -f1)" ]
+}
+
+@test "deps.sh lists exactly what it would install, pip among it, and how to get that by hand" {
+	run env -i PATH="$(bare_path)" HOME="$work" scripts/deps.sh build plots
+	[ "$status" -eq 2 ]
+	listed=$(sed -n '/^Missing/,/^To get/s/^  .\{44\} //p' <<<"$output" | grep -v wheel | xargs)
+	by_hand=$(sed -n 's/^  apt-get install --no-install-recommends //p' <<<"$output")
+	[ "$by_hand" = "$listed" ]
+	[[ $output == *"  apt-get update"* ]]
+	[[ $output != *"sudo apt-get"* ]] # there is none
+}
+
+@test "run_all.sh names gnuplot among what is missing, unless there are to be no charts" {
+	path=$(bare_path)
+	run env -i PATH="$path" HOME="$work" "$(scripts_tree)/run_all.sh" --simulate
+	[ "$status" -eq 2 ]
+	[[ $output == *"gnuplot-nox"*"--install build plots"*"./run_all.sh --install-deps"* ]]
+	run env -i PATH="$path" HOME="$work" "$work/tree/run_all.sh" --simulate --no-plots
+	[ "$status" -eq 2 ]
+	[[ $output != *gnuplot* ]]
+}
+
+@test "run_all.sh says that it can go on where gnuplot alone could not be had" {
+	tree=$(scripts_tree)
+	printf '#!/bin/sh\ncase $* in *plots*) exit 4 ;; esac\n' >"$tree/scripts/deps.sh"
+	run "$tree/run_all.sh" --simulate --install-deps
+	[ "$status" -eq 4 ]
+	[[ $output == *"./run_all.sh --no-plots goes on"* ]]
+	printf '#!/bin/sh\nexit 4\n' >"$tree/scripts/deps.sh"
+	run "$tree/run_all.sh" --simulate --install-deps
+	[ "$status" -eq 4 ]
+	[[ $output != *"--no-plots"* ]]
+}
+
+# commit_of [VARIABLE=VALUE...]: the commit that a build of $work/sources would know, or what is said instead.
+commit_of() {
+	printf '@CUCTX_GIT_COMMIT@\n' >"$work/template"
+	env "$@" "$(command -v cmake)" -DTEMPLATE="$work/template" -DOUTPUT="$work/commit" -DSOURCE_DIR="$work/sources" \
+		-DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF -P cmake/write_config.cmake 2>&1
+	cat "$work/commit"
+}
+
+@test "a build that does not know its commit says why" {
+	command -v cmake >/dev/null && command -v git >/dev/null || skip "there is no cmake or git here"
+	mkdir "$work/sources"
+	[[ $(commit_of) == *"unknown: the sources are no git checkout"*$'\n'unknown ]]
+	git -C "$work/sources" init -q
+	[[ $(commit_of) == *"unknown: git says \"fatal:"*$'\n'unknown ]]
+	[[ $(commit_of PATH="$(bare_path)") == *"unknown: git is not installed"*$'\n'unknown ]]
+	touch "$work/sources/file"
+	git -C "$work/sources" add file
+	git -C "$work/sources" -c user.name=a -c user.email=a commit -qm a
+	head=$(git -C "$work/sources" rev-parse HEAD)
+	[ "$(commit_of)" = "$head" ]
+	# It may belong to somebody else: git refuses what the build has been trusted with.
+	[ "$(commit_of GIT_TEST_ASSUME_DIFFERENT_OWNER=1)" = "$head" ]
+	echo >"$work/sources/file"
+	[ "$(commit_of)" = "$head-dirty" ]
+}
+
 @test "the wheels are pinned by version and by hash" {
 	run sed -n '/^[a-z]/p' scripts/cuda-wheels.txt
 	[ "${#lines[@]}" -ge 4 ]
