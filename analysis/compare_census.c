@@ -11,28 +11,28 @@
 #define FIRST_SLOTS 16
 
 /* Where the value is, or belongs. */
-static size_t find_slot(const struct census_axis *axis, uint64_t value)
+static size_t find_slot(const uint64_t *values, size_t slot_count, uint64_t value)
 {
-	size_t mask = axis->slot_count - 1, slot = (size_t)value & mask;
+	size_t mask = slot_count - 1, slot = (size_t)value & mask;
 
-	while (axis->values[slot] && axis->values[slot] != value)
+	while (values[slot] && values[slot] != value)
 		slot = (slot + 1) & mask;
 	return slot;
 }
 
 static int grow(struct census_axis *axis)
 {
-	struct census_axis larger = *axis;
+	size_t slot_count = axis->slot_count ? axis->slot_count * 2 : FIRST_SLOTS;
+	uint64_t *values = calloc(slot_count, sizeof *values);
 
-	larger.slot_count = axis->slot_count ? axis->slot_count * 2 : FIRST_SLOTS;
-	larger.values = calloc(larger.slot_count, sizeof *larger.values);
-	if (!larger.values)
+	if (!values)
 		return -ENOMEM;
 	for (size_t i = 0; i < axis->slot_count; i++)
 		if (axis->values[i])
-			larger.values[find_slot(&larger, axis->values[i])] = axis->values[i];
+			values[find_slot(values, slot_count, axis->values[i])] = axis->values[i];
 	free(axis->values);
-	*axis = larger;
+	axis->values = values;
+	axis->slot_count = slot_count;
 	return 0;
 }
 
@@ -49,7 +49,7 @@ int census_axis_add(struct census_axis *axis, const char *value)
 		if (r < 0)
 			return r;
 	}
-	slot = find_slot(axis, hash);
+	slot = find_slot(axis->values, axis->slot_count, hash);
 	if (!axis->values[slot]) {
 		axis->values[slot] = hash;
 		axis->count++;

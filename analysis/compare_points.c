@@ -381,7 +381,7 @@ static int fold_row(const struct compare_points *points, struct compare_side *si
 		    const unsigned char **at, int64_t *total)
 {
 	struct compare_step step = { 0 };
-	int64_t values[COMPARE_VALUES_MAX + 1];
+	int64_t values[COMPARE_VALUES_MAX + 1] = { COMPARE_NO_VALUE };
 	struct compare_extent *extents;
 	size_t place;
 

@@ -176,20 +176,28 @@ static int label_by(struct compare_sources *sources, char *(*name)(const struct 
 	return r;
 }
 
+/* The first of "run", "run (2)" ... that no other has; NULL for lack of memory. */
+static char *free_label(const struct compare_sources *sources, size_t own, const char *name)
+{
+	char *label = strdup(name);
+
+	for (size_t number = 2; label && is_taken(sources, own, label); number++) {
+		free(label);
+		label = name_by_number(name, number);
+	}
+	return label;
+}
+
 static int label_by_number(struct compare_sources *sources)
 {
 	for (size_t i = 0; i < sources->count; i++) {
 		struct compare_source *source = &sources->items[i];
-		char *name = source->label ? NULL : name_by_path(source), *label = NULL;
+		char *name;
 
-		for (size_t number = 1; name && (!label || is_taken(sources, i, label)); number++) {
-			free(label);
-			label = number == 1 ? strdup(name) : name_by_number(name, number);
-			if (!label)
-				break;
-		}
-		if (!source->label)
-			source->label = label;
+		if (source->label)
+			continue;
+		name = name_by_path(source);
+		source->label = name ? free_label(sources, i, name) : NULL;
 		free(name);
 		if (!source->label)
 			return -ENOMEM;
@@ -215,8 +223,8 @@ static int label_all(struct compare_sources *sources, struct err *reterr)
 
 /* ---- all of them ---- */
 
-int compare_sources_open(struct compare_sources *sources, char *const *arguments, size_t count,
-			 struct err *reterr)
+int compare_sources_open(struct compare_sources *sources, const char *const *arguments,
+			 size_t count, struct err *reterr)
 {
 	int r = 0;
 

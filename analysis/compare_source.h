@@ -36,8 +36,8 @@ struct compare_sources {
  * and driver; where that does not tell two apart, after its directory. Returns 0, the error of a
  * file that cannot be read, or -EINVAL for a label that is given twice and for too many.
  */
-int compare_sources_open(struct compare_sources *sources, char *const *arguments, size_t count,
-			 struct err *reterr);
+int compare_sources_open(struct compare_sources *sources, const char *const *arguments,
+			 size_t count, struct err *reterr);
 void compare_sources_free(struct compare_sources *sources);
 
 /* Where some are simulated and others are not, one of each. */

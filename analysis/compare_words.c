@@ -14,23 +14,23 @@ static size_t find_slot(const struct compare_words *words, const char *text)
 {
 	size_t mask = words->slot_count - 1, slot = (size_t)hash_text(text).low & mask;
 
-	while (words->slots[slot] && strcmp(words->items[words->slots[slot] - 1], text))
+	while (words->slots[slot] && strcmp(words->items[words->slots[slot] - 1], text) != 0)
 		slot = (slot + 1) & mask;
 	return slot;
 }
 
 static int grow_slots(struct compare_words *words)
 {
-	struct compare_words larger = *words;
+	size_t slot_count = words->slot_count ? words->slot_count * 2 : FIRST_SLOTS;
+	uint32_t *slots = calloc(slot_count, sizeof *slots);
 
-	larger.slot_count = words->slot_count ? words->slot_count * 2 : FIRST_SLOTS;
-	larger.slots = calloc(larger.slot_count, sizeof *larger.slots);
-	if (!larger.slots)
+	if (!slots)
 		return -ENOMEM;
-	for (size_t i = 0; i < words->count; i++)
-		larger.slots[find_slot(&larger, words->items[i])] = (uint32_t)i + 1;
 	free(words->slots);
-	*words = larger;
+	words->slots = slots;
+	words->slot_count = slot_count;
+	for (size_t i = 0; i < words->count; i++)
+		slots[find_slot(words, words->items[i])] = (uint32_t)i + 1;
 	return 0;
 }
 

@@ -32,9 +32,10 @@ struct csv_stream {
 	size_t size, begin, end;
 	bool at_end; /* of the file */
 	struct csv_parser parser;
-	struct cells cells;  /* of the row at hand */
-	struct cells header; /* one block, owned by items[0] */
-	char *text;          /* what libcsv found: the cells of a row that has quotes */
+	struct cells cells; /* of the row at hand */
+	struct cells header;
+	char *header_text; /* its cells */
+	char *text;        /* what libcsv found: the cells of a row that has quotes */
 	size_t text_used, text_size;
 	size_t line;     /* of the row at hand */
 	size_t lines;    /* that were taken */
@@ -96,29 +97,34 @@ static int too_long(const struct csv_stream *stream, struct err *reterr)
 		       stream->path, stream->line, CSV_STREAM_ROW_MAX);
 }
 
-/* 1 with a line and its newline, 0 where no whole line is left. */
-static int next_line(struct csv_stream *stream, char **ret_line, size_t *ret_length,
-		     struct err *reterr)
+/* A line without its newline, which stands behind it. NULL: no whole line is left. */
+struct line {
+	char *bytes;
+	size_t length;
+};
+
+static int next_line(struct csv_stream *stream, struct line *ret_line, struct err *reterr)
 {
 	size_t seen = 0;
 	int r;
 
 	for (;;) {
-		char *line = stream->bytes + stream->begin;
+		char *bytes = stream->bytes + stream->begin;
 		size_t there = stream->end - stream->begin;
-		char *newline = there > seen ? memchr(line + seen, '\n', there - seen) : NULL;
+		char *newline = there > seen ? memchr(bytes + seen, '\n', there - seen) : NULL;
 
 		if (newline) {
-			*ret_line = line;
-			*ret_length = (size_t)(newline - line) + 1;
-			stream->begin += *ret_length;
+			*ret_line = (struct line){ bytes, (size_t)(newline - bytes) };
+			stream->begin += ret_line->length + 1;
 			stream->lines++;
-			return 1;
+			return 0;
 		}
 		if (there > CSV_STREAM_ROW_MAX)
 			return too_long(stream, reterr);
-		if (stream->at_end)
+		if (stream->at_end) {
+			*ret_line = (struct line){ 0 };
 			return 0;
+		}
 		seen = there;
 		r = read_more(stream, reterr);
 		if (r < 0)
@@ -129,27 +135,30 @@ static int next_line(struct csv_stream *stream, char **ret_line, size_t *ret_len
 /* ---- rows without quotes: their cells are where they are ---- */
 
 /* Cuts a line at its commas. False where only libcsv knows what it means. */
-static bool split_plain(struct csv_stream *stream, char *line, size_t length)
+static bool split_plain(struct csv_stream *stream, const struct line *line)
 {
-	char *end = line + length - 1; /* the newline */
+	char *cell = line->bytes;
+	size_t left = line->length;
 
-	while (end > line && end[-1] == '\r')
-		end--;
-	if (memchr(line, '"', length) || memchr(line, '\r', (size_t)(end - line)))
+	while (left && cell[left - 1] == '\r')
+		left--;
+	if (memchr(cell, '"', line->length) || memchr(cell, '\r', left))
 		return false;
-	if (end == line)
+	if (!left)
 		return true;
-	*end = '\0';
-	while (line) {
-		char *comma = memchr(line, ',', (size_t)(end - line));
+	cell[left] = '\0';
+	while (cell) {
+		char *comma = memchr(cell, ',', left);
 
-		if (comma)
-			*comma = '\0';
-		if (!cells_add(&stream->cells, line)) {
+		if (!cells_add(&stream->cells, cell)) {
 			stream->no_memory = true;
 			return true;
 		}
-		line = comma ? comma + 1 : NULL;
+		if (comma) {
+			*comma++ = '\0';
+			left -= (size_t)(comma - cell);
+		}
+		cell = comma;
 	}
 	return true;
 }
@@ -199,15 +208,14 @@ static void place_cells(struct csv_stream *stream)
 	}
 }
 
-static int split_quoted(struct csv_stream *stream, const char *line, size_t length,
-			struct err *reterr)
+static int split_quoted(struct csv_stream *stream, const struct line *line, struct err *reterr)
 {
-	size_t done = 0;
+	size_t done = 0, length = line->length + 1; /* with the newline */
 
 	/* By the character where a row may end within the line: libcsv would go on with the next.
 	 */
 	while (done < length && !stream->is_whole && !stream->no_memory) {
-		const char *from = line + done, *cut = memchr(from, '\r', length - done);
+		const char *from = line->bytes + done, *cut = memchr(from, '\r', length - done);
 		size_t count = cut ? (size_t)(cut - from) + 1 : length - done;
 
 		if (csv_parse(&stream->parser, from, count, on_cell, on_row, stream) != count)
@@ -221,7 +229,7 @@ static int split_quoted(struct csv_stream *stream, const char *line, size_t leng
 	if (stream->no_memory || !stream->is_whole)
 		return 0;
 	/* What stands behind a carriage return is a line of its own. */
-	if (done < length && line[done] != '\n') {
+	if (done < length && line->bytes[done] != '\n') {
 		stream->begin -= length - done;
 		stream->lines--;
 	}
@@ -231,36 +239,54 @@ static int split_quoted(struct csv_stream *stream, const char *line, size_t leng
 
 /* ---- a row ---- */
 
-static int check_zero(const struct csv_stream *stream, const char *line, size_t length,
-		      struct err *reterr)
+static int check_zero(const struct csv_stream *stream, const char *bytes, size_t length,
+		      size_t line, struct err *reterr)
 {
-	if (!memchr(line, '\0', length))
+	if (!length || !memchr(bytes, '\0', length))
 		return 0;
-	return err_set(reterr, EBADMSG, "%s: line %zu: a zero byte", stream->path, stream->lines);
+	return err_set(reterr, EBADMSG, "%s: line %zu: a zero byte", stream->path, line);
 }
 
-static int split(struct csv_stream *stream, char *line, size_t length, struct err *reterr)
+static int split(struct csv_stream *stream, const struct line *line, struct err *reterr)
 {
-	int r = check_zero(stream, line, length, reterr);
+	int r = check_zero(stream, line->bytes, line->length, stream->lines, reterr);
 
 	if (r < 0)
 		return r;
-	if (!stream->is_started && split_plain(stream, line, length)) {
+	if (!stream->is_started && split_plain(stream, line)) {
 		stream->is_whole = stream->cells.count > 0;
 	} else {
 		stream->is_started = true;
-		r = split_quoted(stream, line, length, reterr);
+		r = split_quoted(stream, line, reterr);
 	}
 	if (!r && stream->no_memory)
 		r = err_errno(reterr, ENOMEM, "%s", stream->path);
 	return r;
 }
 
+/* A misplaced quote is no torn end: whoever cuts there would lose rows. */
+static int check_torn(struct csv_stream *stream, struct err *reterr)
+{
+	const char *rest = stream->bytes + stream->begin;
+	size_t length = stream->end - stream->begin;
+	int r = check_zero(stream, rest, length, stream->lines + 1, reterr);
+
+	stream->torn = stream->is_started || length;
+	if (r < 0 || !length)
+		return r;
+	if (csv_parse(&stream->parser, rest, length, on_cell, on_row, stream) == length)
+		return 0;
+	return csv_error(&stream->parser) == CSV_EPARSE
+		       ? err_set(reterr, EBADMSG, "%s: line %zu: a quote is misplaced",
+				 stream->path, stream->lines + 1)
+		       : err_errno(reterr, ENOMEM, "%s", stream->path);
+}
+
 /* 1 with the cells of a row, 0 where no whole row is left. */
 static int next_row(struct csv_stream *stream, struct err *reterr)
 {
-	size_t bytes = 0, length = 0;
-	char *line = NULL;
+	struct line line = { 0 };
+	size_t bytes = 0;
 	int r;
 
 	stream->cells.count = 0;
@@ -269,15 +295,15 @@ static int next_row(struct csv_stream *stream, struct err *reterr)
 	while (!stream->is_whole) {
 		if (!stream->is_started)
 			stream->line = stream->lines + 1;
-		r = next_line(stream, &line, &length, reterr);
-		if (r <= 0) {
-			stream->torn = !r && (stream->is_started || stream->end > stream->begin);
+		r = next_line(stream, &line, reterr);
+		if (r < 0)
 			return r;
-		}
-		bytes += length;
+		if (!line.bytes)
+			return check_torn(stream, reterr);
+		bytes += line.length + 1;
 		if (stream->is_started && bytes > CSV_STREAM_ROW_MAX)
 			return too_long(stream, reterr);
-		r = split(stream, line, length, reterr);
+		r = split(stream, &line, reterr);
 		if (r < 0)
 			return r;
 	}
@@ -300,25 +326,23 @@ int csv_stream_next(struct csv_stream *stream, const char *const **ret_cells, st
 
 /* ---- opening ---- */
 
+/* The cells of the row at hand would not stay. */
 static int keep_header(struct csv_stream *stream, struct err *reterr)
 {
 	size_t size = 1;
-	char *bytes, *at;
+	char *at;
 
 	for (size_t i = 0; i < stream->cells.count; i++)
 		size += strlen(stream->cells.items[i]) + 1;
-	bytes = at = malloc(size);
-	if (!bytes)
+	stream->header_text = at = malloc(size);
+	if (!at)
 		return err_errno(reterr, ENOMEM, "%s", stream->path);
 	for (size_t i = 0; i < stream->cells.count; i++) {
 		size_t length = strlen(stream->cells.items[i]) + 1;
 
 		memcpy(at, stream->cells.items[i], length);
-		if (!cells_add(&stream->header, at)) {
-			if (!i)
-				free(bytes);
+		if (!cells_add(&stream->header, at))
 			return err_errno(reterr, ENOMEM, "%s", stream->path);
-		}
 		at += length;
 	}
 	return 0;
@@ -405,8 +429,7 @@ void csv_stream_close(struct csv_stream *stream)
 	if (stream->fd >= 0)
 		close(stream->fd);
 	csv_free(&stream->parser);
-	if (stream->header.count)
-		free(stream->header.items[0]);
+	free(stream->header_text);
 	free(stream->header.items);
 	free(stream->cells.items);
 	free(stream->text);

@@ -23,7 +23,7 @@ static const struct cli_option options[] = {
 };
 
 struct request {
-	char *runs[COMPARE_SOURCES_MAX];
+	const char *runs[COMPARE_SOURCES_MAX];
 	size_t run_count;
 	struct compare_options options;
 	const char *format;
@@ -232,8 +232,8 @@ static int take(struct request *request, const struct cli_match *match)
 		cli_usage("compare", "more than %d runs", COMPARE_SOURCES_MAX);
 		return -EINVAL;
 	}
-	request->runs[request->run_count] = strdup(match->value);
-	return request->runs[request->run_count] && ++request->run_count ? 0 : -ENOMEM;
+	request->runs[request->run_count++] = match->value;
+	return 0;
 }
 
 static enum exit_code compare_request(const struct request *request)
@@ -278,8 +278,6 @@ static enum exit_code compare_run_command(int argc, char **argv)
 		taken = take(&request, &match);
 	if (!taken && !r)
 		code = compare_request(&request);
-	for (size_t i = 0; i < request.run_count; i++)
-		free(request.runs[i]);
 	return code;
 }
 

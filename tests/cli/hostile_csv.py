@@ -83,7 +83,7 @@ CASES = [
     ("nothing", b"", 4, "no header line"),
     ("newlines", b"\n\n\n", 4, "no header line"),
     ("a zero byte", GOOD.replace(b"take", b"ta\0e", 1), 4, "line 2: a zero byte"),
-    ("zeros", bytes(4096), 4, "no header line"),
+    ("zeros", bytes(4096), 4, "line 1: a zero byte"),
     ("no text at all", bytes(range(1, 256)) * 64, 4, ""),
     ("a program", open(sys.argv[1], "rb").read(100000), 4, "line 1"),
     ("columns out of order", table(rows(), header=["repeat"] + [name for name in HEADER if name != "repeat"]), 4,

@@ -20,7 +20,7 @@
 
 #define ROWS            1000000
 #define ROWS_PER_SAMPLE 10
-#define MEMORY_MAX_KIB  (64 * 1024)
+#define MEMORY_MAX_KIB  65536L
 #define SECONDS_MAX     60
 
 #define HEADER                                                                                  \
@@ -117,34 +117,34 @@ static long peak_kib(void)
 	return kib;
 }
 
-static int compare(char *const paths[2], uint64_t *ret_line_count, struct err *reterr)
+static int compare(const char *const paths[2], const struct compare_sink *sink, struct err *reterr)
 {
 	static const struct requests requests;
 	struct compare_options options = { .requests = &requests };
-	struct compare_sink sink = { ret_line_count, on_begin, on_line, on_end };
 	struct compare_sources sources;
 	struct compare_result result;
 	int r = compare_sources_open(&sources, paths, 2, reterr);
 
 	if (r < 0)
 		return r;
-	r = compare_run(&sources, &options, &sink, &result, reterr);
+	r = compare_run(&sources, &options, sink, &result, reterr);
 	if (!r)
 		text_free(&result.notes);
 	compare_sources_free(&sources);
 	return r;
 }
 
-static int check(const struct variant *variant, char *const paths[2])
+static int check(const struct variant *variant, const char *const paths[2])
 {
 	int points = variant->row_count / ROWS_PER_SAMPLE / (variant->row_count == ROWS ? 2 : 1);
 	uint64_t wanted =
 		variant->every ? (uint64_t)(points + variant->every - 1) / (uint64_t)variant->every
 			       : 0;
 	uint64_t line_count = 0;
+	struct compare_sink sink = { &line_count, on_begin, on_line, on_end };
 	double begin_s = now_s();
 	struct err err;
-	int r = compare(paths, &line_count, &err);
+	int r = compare(paths, &sink, &err);
 	double took_s = now_s() - begin_s;
 
 	if (r < 0) {
@@ -169,8 +169,7 @@ int main(int argc, char **argv)
 						   { "equal", ROWS, 0 },
 						   { "few differ", ROWS, 1000 },
 						   { "all differ", ROWS, 1 } };
-	char base[] = "base.csv", newer[] = "new.csv";
-	char *const paths[] = { base, newer };
+	static const char *const paths[] = { "base.csv", "new.csv" };
 	int code = EXIT_SUCCESS;
 
 	if (argc != 2 || chdir(argv[1]) < 0) {
@@ -180,14 +179,14 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < ARRAY_COUNT(variants) && code == EXIT_SUCCESS; i++) {
 		struct variant equal = { variants[i].name, variants[i].row_count, 0 };
 
-		if (write_file(base, &equal) < 0 || write_file(newer, &variants[i]) < 0) {
+		if (write_file(paths[0], &equal) < 0 || write_file(paths[1], &variants[i]) < 0) {
 			perror(argv[1]);
 			code = EXIT_FAILURE;
 		} else {
 			code = check(&variants[i], paths);
 		}
 	}
-	unlink(base);
-	unlink(newer);
+	unlink(paths[0]);
+	unlink(paths[1]);
 	return code;
 }
