@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -60,18 +61,25 @@ static void tell_device(const struct observer_facts *facts)
 	}
 }
 
+/* Of the device with these facts; without them, those that are there, whatever they are for. */
 static void tell_modules(const struct observer_facts *facts)
 {
 	char *folder = cli_modules_path();
+	struct err err = { "out of memory" };
 	struct modules modules;
-	struct err err;
+	int r = -ENOMEM;
 
-	if (folder && !modules_open(&modules, folder, facts->device.compute_major,
-				    facts->device.compute_minor, &err)) {
-		say("modules", "%zu, all as kernels.csv describes them", modules.count);
-		modules_close(&modules);
+	if (folder && facts)
+		r = modules_open(&modules, folder, facts->device.compute_major,
+				 facts->device.compute_minor, &err);
+	else if (folder)
+		r = modules_open_any(&modules, folder, &err);
+	if (r < 0) {
+		say("modules", "none that can be used: %s", err.text);
 	} else {
-		say("modules", "none that can be used: %s", folder ? err.text : "out of memory");
+		say("modules", "%zu, all as %s describes them", modules.count,
+		    facts ? "kernels.csv" : modules.table_path);
+		modules_close(&modules);
 	}
 	free(folder);
 }
@@ -145,6 +153,26 @@ static bool is_on_path(const char *program)
 	return false;
 }
 
+static void tell_gnuplot(void)
+{
+	say("gnuplot", "%s", is_on_path("gnuplot") ? "found" : "none");
+	if (!is_on_path("gnuplot"))
+		advise("charts: copy the run directory to where it is, and run: cuctx plot DIR");
+}
+
+/* What can be said without a device. */
+static enum exit_code examine_rest(int error, const struct err *err)
+{
+	enum exit_code code = cli_fail(error, err);
+
+	if (code == EXIT_DEVICE) {
+		say("GPU", "none that can be used");
+		tell_modules(NULL);
+		tell_gnuplot();
+	}
+	return code;
+}
+
 static enum exit_code examine(int device)
 {
 	const struct observer_task task = { .device = device,
@@ -155,16 +183,14 @@ static enum exit_code examine(int device)
 	int r = observer_start(&observer, &task, &err);
 
 	if (r < 0)
-		return cli_fail(r, &err);
+		return examine_rest(r, &err);
 	tell_device(&observer.facts);
 	tell_modules(&observer.facts);
 	tell_meters(&observer.facts);
 	tell_neighbours(&observer.facts);
 	tell_settings(&observer.facts);
 	observer_stop(&observer);
-	say("gnuplot", "%s", is_on_path("gnuplot") ? "found" : "none");
-	if (!is_on_path("gnuplot"))
-		advise("charts: copy the run directory to where it is, and run: cuctx plot DIR");
+	tell_gnuplot();
 	return EXIT_FINE;
 }
 

@@ -14,7 +14,8 @@
 static const struct cli_option options[] = {
 	{ "format", "text|markdown|html", "default: text" },
 	{ "write", NULL,
-	  "also write laws.csv, claims.csv, report.md and report.html into the directory" },
+	  "also write laws.csv, claims.csv, report.md and report.html into the directory; with "
+	  "--quiet, only that" },
 	{ 0 },
 };
 
@@ -114,7 +115,7 @@ static enum exit_code report_run(int argc, char **argv)
 		return cli_usage("report", "a run directory is needed");
 	for (size_t i = 0; i < count && code == EXIT_FINE; i++) {
 		code = write ? write_reports(directories[i]) : EXIT_FINE;
-		if (code == EXIT_FINE)
+		if (code == EXIT_FINE && !(write && cli_quiet))
 			code = report_one(directories[i], format);
 	}
 	return code;

@@ -28,16 +28,43 @@ static const struct cli_option common_options[] = {
 	{ 0 },
 };
 
-static void print_options(const struct cli_option *options)
+/* A build without the simulated device does not offer it. */
+static bool is_offered(const struct cli_option *option)
 {
-	char left[64];
+	return CUCTX_SIMULATES || strcmp(option->name, "simulate") != 0;
+}
+
+/* "--name ARGUMENT"; returns its length. */
+static int write_option(const struct cli_option *option, char *text, size_t size)
+{
+	const char *argument = option->argument ? option->argument : "";
+
+	return snprintf(text, size, "--%s%s%s", option->name,
+			*argument && *argument != '[' ? " " : "", argument);
+}
+
+static int widest_option(const struct cli_option *options)
+{
+	char text[64];
+	int widest = 0;
 
 	for (; options->name; options++) {
-		const char *argument = options->argument ? options->argument : "";
+		int width = write_option(options, text, sizeof text);
 
-		snprintf(left, sizeof left, "--%s%s%s", options->name,
-			 *argument && *argument != '[' ? " " : "", argument);
-		printf("  %-24s %s\n", left, options->help);
+		widest = width > widest ? width : widest;
+	}
+	return widest;
+}
+
+static void print_options(const struct cli_option *options, int width)
+{
+	char text[64];
+
+	for (; options->name; options++) {
+		if (!is_offered(options))
+			continue;
+		write_option(options, text, sizeof text);
+		printf("  %-*s  %s\n", width, text, options->help);
 	}
 }
 
@@ -49,7 +76,7 @@ static void print_help(void)
 	for (size_t i = 0; i < ARRAY_COUNT(commands); i++)
 		printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
 	printf("\nin every command:\n");
-	print_options(common_options);
+	print_options(common_options, widest_option(common_options));
 	printf("\nexit codes: 0 fine, 1 a sample failed or `compare` found what it was to fail "
 	       "on,\n"
 	       "2 usage, 3 no usable device or driver, 4 a file cannot be read or written,\n"
@@ -58,10 +85,12 @@ static void print_help(void)
 
 static void print_command_help(const struct cli_command *command)
 {
+	int width = widest_option(command->options);
+
 	printf("usage: cuctx %s%s%s\n\n%s\n\n", command->name, *command->usage ? " " : "",
 	       command->usage, command->summary);
-	print_options(command->options);
-	print_options(common_options);
+	print_options(command->options, width);
+	print_options(common_options, width);
 	if (command->details)
 		printf("\n%s", command->details);
 }

@@ -7,7 +7,8 @@ include(CuctxConfig)
 add_library(cuctx_options INTERFACE)
 add_dependencies(cuctx_options cuctx_config)
 target_include_directories(cuctx_options INTERFACE "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/generated")
-target_compile_definitions(cuctx_options INTERFACE _GNU_SOURCE)
+# CUCTX_SIMULATES: 1 where the build has the simulated device, else 0.
+target_compile_definitions(cuctx_options INTERFACE _GNU_SOURCE CUCTX_SIMULATES=$<NOT:$<BOOL:${CUCTX_STATIC}>>)
 target_compile_options(cuctx_options INTERFACE
   -Wall -Wextra -Wconversion -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes
   $<$<BOOL:${CUCTX_WERROR}>:-Werror>)

@@ -15,7 +15,9 @@ static const struct library library = {
 	.what = "the CUDA driver",
 	.variable = "CUCTX_LIBCUDA",
 	.names = names,
-	.help = "install the NVIDIA driver, or add --simulate to try cuctx without a GPU",
+	.help = CUCTX_SIMULATES
+			? "install the NVIDIA driver, or add --simulate to try cuctx without a GPU"
+			: "install the NVIDIA driver",
 };
 
 enum { OPTIONAL = false, NEEDED = true };

@@ -34,7 +34,24 @@ small=(run context --quiet --axis contexts=1 --repeat 1)
 @test "no driver: exit 3, and how to try without one" {
 	[ "$(ldconfig -p 2>/dev/null | grep -c 'libcuda\.so\.1')" -eq 0 ] || skip "there is a driver here"
 	refused 3 "cannot load libcuda.so.1; install the NVIDIA driver, or add --simulate" run
-	refused 3 "cannot load libcuda.so.1" doctor
+	cuctx doctor
+	said 3 "cannot load libcuda.so.1" doctor
+}
+
+@test "without a usable device, doctor still tells of modules and gnuplot" {
+	local count
+	count=$(cut -d, -f1 "$CUCTX_BUILD"/share/cuctx/modules/sm_*/kernels.csv | tail -n +2 | sort -u | wc -l)
+	mkdir none
+	ln -s "$(type -P true)" none/gnuplot
+	CUCTX_LIBCUDA=/nonexistent PATH=$work/none cuctx doctor
+	said 3 /nonexistent doctor
+	grep -qx "modules  *$count, all as /.*/kernels.csv describes them" "$work/out" || complain modules
+	grep -qx "gnuplot  *found" "$work/out" || complain gnuplot
+	! grep -q "SMs\|^meter\|^neighbours" "$work/out" || complain "nothing is known of a device"
+	CUCTX_MODULES=/nonexistent CUCTX_LIBCUDA=/nonexistent PATH=/nonexistent cuctx doctor
+	said 3 /nonexistent doctor
+	grep -q "^modules  *none that can be used: .*/nonexistent" "$work/out" || complain modules
+	grep -qx "gnuplot  *none" "$work/out" || complain gnuplot
 }
 
 @test "a driver that is named and is not there, or is no library" {
@@ -42,7 +59,8 @@ small=(run context --quiet --axis contexts=1 --repeat 1)
 	CUCTX_LIBCUDA=/nonexistent refused 3 "/nonexistent" run
 	CUCTX_LIBCUDA=$work/text refused 3 "$work/text" run
 	CUCTX_LIBCUDA=$work refused 3 "(CUCTX_LIBCUDA is set)" run
-	CUCTX_LIBCUDA=$work/text refused 3 "$work/text" doctor
+	CUCTX_LIBCUDA=$work/text cuctx doctor
+	said 3 "$work/text" doctor
 	[ "$(ls results 2>/dev/null)" = "" ] || complain "a run directory was made"
 }
 
@@ -78,7 +96,8 @@ small=(run context --quiet --axis contexts=1 --repeat 1)
 	needs_simulator
 	refused 3 "device 1: there are 1, numbered from 0" "${small[@]}" --simulate --device 1
 	refused 3 "device 2147483647: there are 1" "${small[@]}" --simulate --device 2147483647
-	refused 3 "device 1: there are 1" doctor --simulate --device 1
+	cuctx doctor --simulate --device 1
+	said 3 "device 1: there are 1" doctor
 }
 
 @test "--device all measures each device there is" {

@@ -178,3 +178,18 @@ for row in csv.DictReader(open(sys.argv[1], newline="")):
 	[ "$(value "$directory" CUDA_VISIBLE_DEVICES)" = 0 ]
 	[ "$(value "$directory" CUDA_ODD)" = '"a,""b"' ]
 }
+
+@test "report --write --quiet writes and prints nothing, without --quiet it prints the report" {
+	needs_simulator
+	accepted "${one_sample[@]}" --out a
+	directory=$(run_directory)
+	rm -f "$directory"/report.*
+	accepted report --write --quiet "$directory"
+	[ ! -s "$work/out" ] || complain "something was printed"
+	grep -q SIMULATED "$directory/report.md"
+	grep -q SIMULATED "$directory/report.html"
+	accepted report --write "$directory"
+	grep -q SIMULATED "$work/out" || complain "the report is missing"
+	accepted report --quiet "$directory"
+	grep -q SIMULATED "$work/out" || complain "the report is what was asked for"
+}

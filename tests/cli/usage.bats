@@ -47,6 +47,17 @@ commands() {
 	done < <(commands)
 }
 
+@test "in the help, what an option does stands in one column" {
+	local command left
+	while read -r command; do
+		"$cuctx" "$command" --help >"$work/out"
+		# An option, what it takes, and two spaces at least.
+		left=$(sed -nE 's/^(  --[a-z-]+(\[[^ ]*|( [^ ]+))?  +)[^ ].*/\1|/p' "$work/out")
+		[ "$(wc -l <<<"$left")" -eq "$(grep -c '^  --' "$work/out")" ] || complain "$command --help: one space"
+		[ "$(awk '{ print length }' <<<"$left" | sort -u | wc -l)" -eq 1 ] || complain "$command --help: columns"
+	done < <(commands)
+}
+
 @test "a command is needed, and an unknown one gets the nearest name" {
 	refused 2 "a command is needed"
 	refused 2 "unknown command 'rum'; did you mean 'run'?" rum
