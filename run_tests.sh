@@ -69,6 +69,7 @@ build_into() {
 	echo "== building $name ($folder): some minutes, the first time; build.log there says where it is"
 	mkdir -p "$folder"
 	forget_other_checkout "$folder"
+	rm -rf "$folder/tmp" # of tests that were killed
 	if (cd "$root" && cmake --preset "$preset" -B "$folder" "$@" &&
 		cmake --build "$folder" -j "$jobs") >"$folder/build.log" 2>&1; then
 		return 0

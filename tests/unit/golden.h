@@ -13,6 +13,7 @@
 
 #include "tests/unit/check.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -113,7 +114,12 @@ static inline int golden_enter(void **state)
 
 	(void)state;
 	snprintf(path, sizeof path, "%s/tests/golden", source ? source : ".");
-	return chdir(path);
+	if (!chdir(path))
+		return 0;
+	fprintf(stderr,
+		"%s: %s; start this in the root of the sources, or name that in CUCTX_SOURCE\n",
+		path, strerror(errno));
+	return -1;
 }
 
 #endif
