@@ -93,6 +93,15 @@ static void add_step_cell(struct document *document, struct byte_range range)
 	document_cell_text(document, &text);
 }
 
+/* What did not succeed is told apart: "load (refused)". */
+static void add_line_label(struct document *document, const struct step_line *line)
+{
+	if (!strcmp(line->status, "ok"))
+		document_cell(document, line->step);
+	else
+		document_cell_format(document, "%s (%s)", line->step, line->status);
+}
+
 /* A column per group, as long as the eye can follow a line. */
 static void add_wide_steps(struct document *document, const struct samples *samples,
 			   const struct step_table *table)
@@ -101,12 +110,12 @@ static void add_wide_steps(struct document *document, const struct samples *samp
 	document_cell(document, "Step");
 	for (size_t i = 0; i < table->group_count; i++)
 		add_group_label(document, table, samples, i);
-	for (size_t step = 0; step < table->step_count; step++) {
-		if (!step_table_moves(table, step))
+	for (size_t line = 0; line < table->line_count; line++) {
+		if (!step_table_moves(table, line))
 			continue;
-		document_cell(document, table->steps[step]);
+		add_line_label(document, &table->lines[line]);
 		for (size_t i = 0; i < table->group_count; i++)
-			add_step_cell(document, table->groups[i].cells[step]);
+			add_step_cell(document, table->groups[i].cells[line]);
 	}
 }
 
@@ -117,38 +126,33 @@ static void add_long_steps(struct document *document, const struct samples *samp
 	document_cell(document, "Step");
 	document_cell(document, "Where");
 	document_cell(document, "Bytes");
-	for (size_t step = 0; step < table->step_count; step++)
+	for (size_t line = 0; line < table->line_count; line++)
 		for (size_t i = 0; i < table->group_count; i++) {
-			struct byte_range range = table->groups[i].cells[step];
+			struct byte_range range = table->groups[i].cells[line];
 
 			if (!range.min_bytes && !range.max_bytes)
 				continue;
-			document_cell(document, table->steps[step]);
+			add_line_label(document, &table->lines[line]);
 			add_group_label(document, table, samples, i);
 			add_step_cell(document, range);
 		}
-}
-
-static bool is_measured(const struct step_table *table, size_t step)
-{
-	for (size_t i = 0; i < table->group_count; i++)
-		if (table->groups[i].cells[step].is_measured)
-			return true;
-	return false;
 }
 
 /* What costs nothing is an answer, too. The start is where counting begins. */
 static void add_still_steps(struct document *document, const struct step_table *table)
 {
 	struct text text = { 0 };
-	const char *separator = "No bytes moved at ";
+	const char *separator = "No bytes moved at ", *last = "";
 
-	for (size_t step = 0; step < table->step_count; step++) {
-		if (step_table_moves(table, step) || !is_measured(table, step) ||
-		    !strcmp(table->steps[step], "start"))
+	for (size_t i = 0; i < table->line_count; i++) {
+		const char *step = table->lines[i].step;
+
+		if (!strcmp(step, "start") || !strcmp(step, last) ||
+		    !step_table_is_still(table, step))
 			continue;
-		text_format(&text, "%s%s", separator, table->steps[step]);
+		text_format(&text, "%s%s", separator, step);
 		separator = ", ";
+		last = step;
 	}
 	if (text.used)
 		text_add(&text, ".");

@@ -124,35 +124,84 @@ void step_words_label(const struct step_table *table, const struct samples *samp
 		text_add(ret_label, "all samples");
 }
 
-/* ---- which steps there are ---- */
+/* ---- which lines there are ---- */
 
-static size_t find_step(const struct step_table *table, const char *step)
+static bool is_of_step(const struct step_line *line, const char *step)
+{
+	return !strcmp(line->step, step);
+}
+
+static size_t find_line(const struct step_table *table, const struct step_line *line)
 {
 	size_t i = 0;
 
-	while (i < table->step_count && strcmp(table->steps[i], step))
+	while (i < table->line_count && (!is_of_step(&table->lines[i], line->step) ||
+					 strcmp(table->lines[i].status, line->status)))
 		i++;
 	return i;
 }
 
+/* Words that nobody knows come last, as samples_verdict() has it. */
+static size_t gravity(const char *status)
+{
+	const char *known;
+	size_t i = 0;
+
+	while ((known = samples_status(i)) && strcmp(known, status))
+		i++;
+	return i;
+}
+
+/* Among the lines of its step, from harmless to grave; `otherwise` for a step that has none yet. */
+static size_t place_of(const struct step_table *table, const struct step_line *line,
+		       size_t otherwise)
+{
+	size_t place = otherwise;
+
+	for (size_t i = 0; i < table->line_count; i++) {
+		if (!is_of_step(&table->lines[i], line->step))
+			continue;
+		if (gravity(table->lines[i].status) > gravity(line->status))
+			return i;
+		place = i + 1;
+	}
+	return place;
+}
+
+static size_t behind_step(const struct step_table *table, const char *step)
+{
+	size_t behind = 0;
+
+	for (size_t i = 0; i < table->line_count; i++)
+		if (is_of_step(&table->lines[i], step))
+			behind = i + 1;
+	return behind;
+}
+
+static struct step_line line_of(const struct samples *samples, size_t row)
+{
+	return (struct step_line){ .step = cell(samples, row, samples->columns.step),
+				   .status = cell(samples, row, samples->columns.status) };
+}
+
 /* A step that only some samples have goes behind the one that it followed there. */
-static void collect_steps(struct step_table *table, const struct samples *samples, size_t sample)
+static void collect_lines(struct step_table *table, const struct samples *samples, size_t sample)
 {
 	const struct sample_rows *item = &samples->items[sample];
-	size_t place = 0;
+	size_t behind = 0;
 
 	for (size_t i = 0; i < item->row_count; i++) {
-		const char *step = cell(samples, item->first_row + i, samples->columns.step);
-		size_t found = find_step(table, step);
+		struct step_line line = line_of(samples, item->first_row + i);
 
-		if (found == table->step_count) {
-			memmove(&table->steps[place + 1], &table->steps[place],
-				(table->step_count - place) * sizeof *table->steps);
-			table->steps[place] = step;
-			table->step_count++;
-			found = place;
+		if (find_line(table, &line) == table->line_count) {
+			size_t place = place_of(table, &line, behind);
+
+			memmove(&table->lines[place + 1], &table->lines[place],
+				(table->line_count - place) * sizeof *table->lines);
+			table->lines[place] = line;
+			table->line_count++;
 		}
-		place = found + 1;
+		behind = behind_step(table, line.step);
 	}
 }
 
@@ -172,7 +221,7 @@ static struct step_group *group_of(struct step_table *table, const uint32_t *wor
 	table->groups = groups;
 	group = &groups[table->group_count];
 	memcpy(group->words, words, sizeof group->words);
-	group->cells = calloc(table->step_count + 1, sizeof *group->cells);
+	group->cells = calloc(table->line_count + 1, sizeof *group->cells);
 	if (!group->cells)
 		return NULL;
 	table->group_count++;
@@ -182,41 +231,51 @@ static struct step_group *group_of(struct step_table *table, const uint32_t *wor
 static int add_sample(struct step_table *table, const struct samples *samples, size_t sample)
 {
 	const struct sample_rows *item = &samples->items[sample];
-	const struct samples_columns *c = &samples->columns;
 	uint32_t words[STEP_SWITCHES_MAX];
 	struct step_group *group;
 
 	step_words_of(table, samples, sample, words);
 	for (size_t row = item->first_row; row < item->first_row + item->row_count; row++) {
+		struct step_line line = line_of(samples, row);
+		size_t found = find_line(table, &line);
 		int64_t bytes;
 
-		if (strcmp(cell(samples, row, c->status), "ok") ||
-		    !csv_table_int(&samples->table, row, c->delta_bytes, &bytes))
+		if (!csv_table_int(&samples->table, row, samples->columns.delta_bytes, &bytes)) {
+			table->lines[found].has_gap = true;
 			continue;
+		}
 		group = group_of(table, words);
 		if (!group)
 			return -ENOMEM;
-		byte_range_widen(&group->cells[find_step(table, cell(samples, row, c->step))],
-				 bytes);
+		byte_range_widen(&group->cells[found], bytes);
 	}
 	return 0;
 }
 
 /* ---- merging ---- */
 
-bool step_table_moves(const struct step_table *table, size_t step)
+bool step_table_moves(const struct step_table *table, size_t line)
 {
 	for (size_t i = 0; i < table->group_count; i++)
-		if (table->groups[i].cells[step].min_bytes ||
-		    table->groups[i].cells[step].max_bytes)
+		if (table->groups[i].cells[line].min_bytes ||
+		    table->groups[i].cells[line].max_bytes)
 			return true;
 	return false;
 }
 
-/* Of steps that move nothing anywhere, no group shows whether it took them. */
+bool step_table_is_still(const struct step_table *table, const char *step)
+{
+	for (size_t i = 0; i < table->line_count; i++)
+		if (is_of_step(&table->lines[i], step) &&
+		    (table->lines[i].has_gap || step_table_moves(table, i)))
+			return false;
+	return true;
+}
+
+/* Of lines that move nothing anywhere, no group shows whether it took them. */
 static bool same_cells(const struct step_table *table, size_t a, size_t b)
 {
-	for (size_t i = 0; i < table->step_count; i++) {
+	for (size_t i = 0; i < table->line_count; i++) {
 		struct byte_range x = table->groups[a].cells[i], y = table->groups[b].cells[i];
 
 		if (!step_table_moves(table, i))
@@ -262,12 +321,12 @@ int step_table_make(struct step_table *table, const struct samples *samples, str
 	struct step_table made = { 0 };
 	int r = 0;
 
-	made.steps = calloc(samples->table.row_count + 1, sizeof *made.steps);
-	if (!made.steps)
+	made.lines = calloc(samples->table.row_count + 1, sizeof *made.lines);
+	if (!made.lines)
 		return err_errno(reterr, ENOMEM, "steps");
 	find_switches(&made, samples);
 	for (size_t i = 0; i < samples->count; i++)
-		collect_steps(&made, samples, i);
+		collect_lines(&made, samples, i);
 	for (size_t i = 0; i < samples->count && !r; i++)
 		r = add_sample(&made, samples, i);
 	if (r < 0) {
@@ -287,6 +346,6 @@ void step_table_free(struct step_table *table)
 	for (size_t i = 0; i < table->group_count; i++)
 		free(table->groups[i].cells);
 	free(table->groups);
-	free(table->steps);
+	free(table->lines);
 	*table = (struct step_table){ 0 };
 }

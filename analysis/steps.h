@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * When the memory goes: the bytes that each step took, over all samples of a benchmark. Numbers on
- * an axis give a range; words (switches such as loading=lazy) give a column each, and columns that
- * say the same are merged, so that what makes no difference does not take space.
+ * When the memory goes: the bytes that each step took, over all samples of a benchmark, apart for
+ * how it ended: what is refused may keep or give back memory, too. Numbers on an axis give a range;
+ * words (switches such as loading=lazy) give a column each, and columns that say the same are
+ * merged, so that what makes no difference does not take space.
  */
 #ifndef ANALYSIS_STEPS_H
 #define ANALYSIS_STEPS_H
@@ -19,7 +20,14 @@
 
 struct step_group {
 	uint32_t words[STEP_SWITCHES_MAX]; /* per switch, which of its words are in this column */
-	struct byte_range *cells;          /* one per step; owned */
+	struct byte_range *cells;          /* one per line; owned */
+};
+
+/* A step and one of the ways in which it ended. */
+struct step_line {
+	const char *step;
+	const char *status;
+	bool has_gap; /* of some row it is not known what it took */
 };
 
 struct step_switch {
@@ -29,8 +37,10 @@ struct step_switch {
 };
 
 struct step_table {
-	const char **steps; /* in the order of the samples; owned, the texts are the samples' */
-	size_t step_count;
+	/* In the order of the samples, those of one step beside each other; owned, the texts are
+	 * the samples'. */
+	struct step_line *lines;
+	size_t line_count;
 	struct step_switch switches[STEP_SWITCHES_MAX];
 	size_t switch_count;
 	struct step_group *groups; /* owned */
@@ -40,8 +50,11 @@ struct step_table {
 int step_table_make(struct step_table *table, const struct samples *samples, struct err *reterr);
 void step_table_free(struct step_table *table);
 
-/* Whether any column shows bytes at this step. */
-bool step_table_moves(const struct step_table *table, size_t step);
+/* Whether any column shows bytes in this line. */
+bool step_table_moves(const struct step_table *table, size_t line);
+
+/* Whether a step is known to have moved no bytes, in whatever way it ended. */
+bool step_table_is_still(const struct step_table *table, const char *step);
 
 /*
  * The words of one sample, of what was merged from several, and how they are named:
