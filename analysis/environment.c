@@ -5,11 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/text.h"
-
-/* Any other word under "simulated" (a profile's name, say) means that it is. */
-static const char *const words_for_no[] = { "", "0", "no", "false" };
 
 char *run_path(const char *dir, const char *name, const char *suffix)
 {
@@ -18,6 +14,32 @@ char *run_path(const char *dir, const char *name, const char *suffix)
 
 	text_format(&text, "%s/%s%s", dir, name, suffix);
 	return text_take(&text, &path, NULL) < 0 ? NULL : path;
+}
+
+static size_t count_rows(const struct environment *environment, const char *key)
+{
+	size_t count = 0;
+
+	for (size_t row = 0; row < environment->table.row_count; row++)
+		count += !strcmp(csv_table_cell(&environment->table, row, environment->key), key);
+	return count;
+}
+
+/* What came from no GPU must not lose that mark, so nothing is taken for "no" but that word. */
+static int check(const struct environment *environment, const char *path, struct err *reterr)
+{
+	const char *simulated = environment_get(environment, "simulated");
+
+	if (environment->table.torn)
+		return err_set(reterr, EBADMSG, "%s: it ends in the middle of a row", path);
+	if (count_rows(environment, "simulated") != 1)
+		return err_set(reterr, EBADMSG,
+			       "%s: one row has to say whether the run is simulated, and %zu do",
+			       path, count_rows(environment, "simulated"));
+	if (strcmp(simulated, "yes") && strcmp(simulated, "no"))
+		return err_set(reterr, EBADMSG, "%s: simulated is '%s', neither yes nor no", path,
+			       simulated);
+	return 0;
 }
 
 int environment_read(struct environment *environment, const char *dir, struct err *reterr)
@@ -34,6 +56,8 @@ int environment_read(struct environment *environment, const char *dir, struct er
 		read.value = csv_table_column(&read.table, "value");
 		if (read.key == CSV_NO_COLUMN || read.value == CSV_NO_COLUMN)
 			r = err_set(reterr, EBADMSG, "%s: no columns 'key' and 'value'", path);
+		else
+			r = check(&read, path, reterr);
 	}
 	free(path);
 	if (r < 0) {
@@ -70,10 +94,5 @@ int64_t environment_number(const struct environment *environment, const char *ke
 
 bool environment_is_simulated(const struct environment *environment)
 {
-	const char *text = environment_get(environment, "simulated");
-
-	for (size_t i = 0; i < ARRAY_COUNT(words_for_no); i++)
-		if (!strcmp(text, words_for_no[i]))
-			return false;
-	return true;
+	return strcmp(environment_get(environment, "simulated"), "no") != 0;
 }

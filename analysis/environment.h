@@ -15,6 +15,10 @@ struct environment {
 	size_t value; /* column */
 };
 
+/*
+ * Returns 0, the errors of csv_table_read(), or -EBADMSG for a file that is torn or does not say
+ * exactly once, by yes or no, whether the run is simulated.
+ */
 int environment_read(struct environment *environment, const char *dir, struct err *reterr);
 void environment_free(struct environment *environment);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/values.h"
+#include "analysis/regions.h"
 
 static bool is_same(const struct outcome *a, const struct outcome *b)
 {
@@ -83,45 +83,8 @@ void outcomes_free(struct outcomes *outcomes)
 	*outcomes = (struct outcomes){ 0 };
 }
 
-/* ---- the points in words ---- */
-
-/* The values that this column has in a list of samples, or without a list in all. */
-static int collect_values(struct values *values, const struct samples *samples,
-			  const struct outcome *outcome, size_t column)
-{
-	size_t count = outcome ? outcome->sample_count : samples->count;
-	int r = 0;
-
-	for (size_t i = 0; i < count && !r; i++)
-		r = values_add(values,
-			       samples_cell(samples, outcome ? outcome->samples[i] : i, column));
-	return r;
-}
-
-/* Adds nothing when the outcome has all values that there are. */
-static void add_values(const struct outcome *outcome, const struct samples *samples, size_t column,
-		       struct text *text)
-{
-	struct values some = { 0 }, all = { 0 };
-
-	if (collect_values(&some, samples, outcome, column) < 0 ||
-	    collect_values(&all, samples, NULL, column) < 0) {
-		text->failed = true;
-	} else if (some.count < all.count) {
-		values_sort(&some);
-		text_format(text, "%s%s ", text->used ? "; " : "",
-			    csv_table_header(&samples->table, column));
-		values_list(&some, text);
-	}
-	values_free(&some);
-	values_free(&all);
-}
-
 void outcome_points(const struct outcome *outcome, const struct samples *samples,
 		    struct text *ret_text)
 {
-	for (size_t i = 0; i < samples->axis_count; i++)
-		add_values(outcome, samples, samples->axis_first + i, ret_text);
-	if (!ret_text->used)
-		text_add(ret_text, "all points");
+	regions_tell(samples, outcome->samples, outcome->sample_count, ret_text);
 }

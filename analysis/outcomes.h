@@ -29,7 +29,7 @@ struct outcomes {
 int outcomes_collect(struct outcomes *outcomes, const struct samples *samples, struct err *reterr);
 void outcomes_free(struct outcomes *outcomes);
 
-/* "stack_limit_bytes 524288, 1048576; api driver"; an axis on which nothing depends is left out. */
+/* "stack_limit_bytes 524288, 1048576; api driver": see regions_tell(). */
 void outcome_points(const struct outcome *outcome, const struct samples *samples,
 		    struct text *ret_text);
 

@@ -28,6 +28,9 @@ void report_savings(struct document *document, const struct run *run,
 /* All, or else those that were measured, and how many were not. */
 void report_claims(struct document *document, const struct claims *claims, bool all);
 
+/* The laws of one benchmark, where there are any. */
+void report_laws(struct document *document, const struct laws *laws, const char *benchmark);
+
 /* One section of its own. */
 int report_benchmark(struct document *document, const struct run *run,
 		     const struct benchmark_request *benchmark, const struct laws *laws,

@@ -8,15 +8,20 @@
 #include <string.h>
 #include <unistd.h>
 
-static int read_benchmark(struct samples *samples, const char *dir, const char *name,
+#include "analysis/samples_check.h"
+
+static int read_benchmark(struct samples *samples, const struct run *run, const char *name,
 			  struct err *reterr)
 {
-	char *path = run_path(dir, name, ".csv");
+	char *path = run_path(run->dir, name, ".csv");
 	int r;
 
 	if (!path)
-		return err_errno(reterr, ENOMEM, "%s", dir);
+		return err_errno(reterr, ENOMEM, "%s", run->dir);
 	r = samples_read(samples, path, reterr);
+	if (!r)
+		r = samples_check(samples, path, environment_get(&run->environment, "run"), name,
+				  reterr);
 	free(path);
 	return r == -ENOENT ? 0 : r;
 }
@@ -35,7 +40,7 @@ int run_read(struct run *run, const char *dir, const struct requests *requests, 
 	for (size_t i = 0; i < requests->benchmark_count && !r; i++) {
 		const char *name = requests->benchmarks[i].name;
 
-		r = read_benchmark(&read.samples[i], dir, name, reterr);
+		r = read_benchmark(&read.samples[i], &read, name, reterr);
 		if (!r)
 			planned_find_samples(&read.planned, name, &read.samples[i]);
 	}

@@ -23,7 +23,7 @@ struct run {
 
 /*
  * A benchmark that was not part of the run has no file, and that is fine; a file that cannot be
- * read or is no table is an error.
+ * read, is no table or is not what this run wrote is an error.
  */
 int run_read(struct run *run, const char *dir, const struct requests *requests, struct err *reterr);
 void run_free(struct run *run);

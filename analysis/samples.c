@@ -143,6 +143,27 @@ static bool replaces(const struct samples *samples, size_t a, size_t b)
 	return attempt_number(samples, b) > attempt_number(samples, a);
 }
 
+static void count_replaced(struct samples *samples, size_t sample)
+{
+	if (!strcmp(samples_verdict(samples, sample), "disturbed"))
+		samples->disturbed_count++;
+	else
+		samples->broken_count++;
+}
+
+/* Of a file that is torn, the rows before the tear may be some of a sample's. */
+static void drop_torn_sample(struct samples *samples)
+{
+	const struct csv_table *table = &samples->table;
+	const char *step;
+
+	if (!table->torn || !table->row_count)
+		return;
+	step = csv_table_cell(table, table->row_count - 1, samples->columns.step);
+	if (strcmp(step, "exit") && strcmp(step, "none"))
+		samples->count--;
+}
+
 /* Compacts the items to those that count and numbers their points. */
 static void keep_last_attempts(struct samples *samples)
 {
@@ -159,9 +180,12 @@ static void keep_last_attempts(struct samples *samples)
 			items[kept_count++] = items[i];
 			continue;
 		}
-		samples->disturbed_count++;
-		if (replaces(samples, other, i))
+		if (replaces(samples, other, i)) {
+			count_replaced(samples, other);
 			items[other] = items[i];
+		} else {
+			count_replaced(samples, i);
+		}
 	}
 	samples->count = kept_count;
 }
@@ -194,6 +218,7 @@ int samples_read(struct samples *samples, const char *path, struct err *reterr)
 		samples_free(&read);
 		return r;
 	}
+	drop_torn_sample(&read);
 	keep_last_attempts(&read);
 	number_points(&read);
 	*samples = read;
@@ -337,9 +362,10 @@ static bool same_steps(const struct samples *samples, size_t a, size_t b)
 	for (size_t i = 0; i < item_a->row_count; i++) {
 		size_t row_a = item_a->first_row + i, row_b = item_b->first_row + i;
 
+		/* The readings stand between these two. */
 		if (!same_cells(samples, row_a, row_b, c->step, c->step) ||
 		    !same_cells(samples, row_a, row_b, c->status, c->status) ||
-		    !same_cells(samples, row_a, row_b, c->delta_bytes, c->delta_bytes) ||
+		    !same_cells(samples, row_a, row_b, c->error, c->delta_bytes) ||
 		    !same_cells(samples, row_a, row_b, c->total_bytes, c->total_bytes))
 			return false;
 	}

@@ -48,7 +48,8 @@ struct samples {
 	struct sample_rows *items; /* owned */
 	size_t count;
 	size_t point_count;
-	size_t disturbed_count; /* attempts that a later one replaced */
+	size_t disturbed_count; /* attempts that another one replaced because of strangers … */
+	size_t broken_count;    /* … and that were taken again for another reason */
 };
 
 #define SAMPLES_NO_ROW SIZE_MAX
@@ -84,7 +85,8 @@ const char *samples_cell(const struct samples *samples, size_t sample, size_t co
 
 struct repeats {
 	size_t point_count;     /* points that were taken more than once */
-	size_t identical_count; /* of these, all repeats agree in every step's bytes and status */
+	size_t identical_count; /* of these, all repeats agree in every step's bytes, status, error
+				   and readings */
 };
 
 struct repeats samples_repeats(const struct samples *samples);

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHOWN_MAX 6
-
 int values_add(struct values *values, const char *text)
 {
 	const char **items;
@@ -29,7 +27,7 @@ void values_free(struct values *values)
 }
 
 /* Shorter numbers first makes integers stand in order, and words are in some order, too. */
-static int compare(const void *a, const void *b)
+int values_compare(const void *a, const void *b)
 {
 	const char *const *x = a, *const *y = b;
 	size_t x_length = strlen(*x), y_length = strlen(*y);
@@ -42,7 +40,7 @@ static int compare(const void *a, const void *b)
 void values_sort(struct values *values)
 {
 	if (values->count)
-		qsort(values->items, values->count, sizeof *values->items, compare);
+		qsort(values->items, values->count, sizeof *values->items, values_compare);
 }
 
 bool values_equal(const struct values *a, const struct values *b)
@@ -57,7 +55,7 @@ bool values_equal(const struct values *a, const struct values *b)
 
 void values_list(const struct values *values, struct text *ret_text)
 {
-	if (values->count > SHOWN_MAX) {
+	if (values->count > VALUES_SHOWN_MAX) {
 		text_format(ret_text, "%s ... %s (%zu values)", values->items[0],
 			    values->items[values->count - 1], values->count);
 		return;

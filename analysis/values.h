@@ -9,6 +9,8 @@
 
 #include "base/text.h"
 
+#define VALUES_SHOWN_MAX 6
+
 /* A zeroed struct has none. */
 struct values {
 	const char **items; /* owned; the texts are the caller's */
@@ -19,7 +21,10 @@ struct values {
 int values_add(struct values *values, const char *text);
 void values_free(struct values *values);
 
-/* Puts them in order: integers by size. */
+/* Of two `const char *`, for qsort(): integers by size. */
+int values_compare(const void *a, const void *b);
+
+/* Puts them in this order. */
 void values_sort(struct values *values);
 
 /* Of two that are in order. */

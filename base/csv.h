@@ -45,6 +45,9 @@ size_t csv_table_column(const struct csv_table *table, const char *name);
 const char *csv_table_cell(const struct csv_table *table, size_t row, size_t column);
 const char *csv_table_header(const struct csv_table *table, size_t column);
 
+/* The line of the file at which a row begins, for messages; empty lines before it are not seen. */
+size_t csv_table_line(const struct csv_table *table, size_t row);
+
 /* A cell as integer. False unless it is digits, perhaps behind a minus, that fit 64 bits. */
 bool csv_int(const char *cell, int64_t *ret_value);
 bool csv_table_int(const struct csv_table *table, size_t row, size_t column, int64_t *ret_value);

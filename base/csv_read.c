@@ -271,6 +271,16 @@ const char *csv_table_cell(const struct csv_table *table, size_t row, size_t col
 	return table->cells[(row + 1) * table->column_count + column];
 }
 
+size_t csv_table_line(const struct csv_table *table, size_t row)
+{
+	size_t line = row + 2;
+
+	for (size_t i = 0; i < (row + 1) * table->column_count; i++)
+		for (const char *c = table->cells[i]; (c = strchr(c, '\n')); c++)
+			line++;
+	return line;
+}
+
 bool csv_int(const char *cell, int64_t *ret_value)
 {
 	char *end;

@@ -159,6 +159,7 @@ static void what_is_no_plan_is_an_error(void **state)
 	struct err err;
 
 	(void)state;
+	toy_put("toy.csv", HEADER);
 	toy_put("plan.csv", "order,benchmark\n1,toy\n");
 	assert_int_equal(run_read(&run, toy_folder, &requests, &err), -EBADMSG);
 	assert_non_null(strstr(err.text, "plan.csv: no column 'repeat'"));

@@ -203,7 +203,7 @@ static void charts_are_part_of_the_page(void **state)
 	snprintf(path, sizeof path, "%s/plots", dir);
 	assert_int_equal(mkdir(path, 0700), 0);
 	snprintf(path, sizeof path, "%s/environment.csv", dir);
-	write_whole(path, "key,value\n");
+	write_whole(path, "key,value\nrun,simulated-run\nsimulated,no\n");
 	snprintf(path, sizeof path, "%s/base.csv", dir);
 	text = read_whole(GOLDEN_RUN "/base.csv");
 	write_whole(path, text);

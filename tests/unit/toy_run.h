@@ -23,7 +23,7 @@
 	"r,toy,0," size "," mode "," repeat ",1,1," step "," status ",," size "," delta "," delta \
 	",\n"
 
-#define TOY_ENVIRONMENT "key,value\n"
+#define TOY_ENVIRONMENT "key,value\nrun,r\nsimulated,no\n"
 
 static char toy_folder[] = "/tmp/cuctx-claims-XXXXXX";
 
@@ -73,21 +73,29 @@ static inline enum claim_verdict judge(const char *rows, const struct claim_requ
 					   .claims = claim,
 					   .claim_count = 1 };
 	enum claim_verdict verdict;
+	struct samples samples[ARRAY_COUNT(toys)] = { 0 };
+	struct run run = { .dir = toy_folder, .requests = &requests, .samples = samples };
 	struct claims claims;
-	struct run run;
 	struct err err;
-	char text[8192];
+	char text[8192], path[96];
 
 	snprintf(text, sizeof text, HEADER "%s", rows);
 	toy_put("toy.csv", text);
-	assert_int_equal(run_read(&run, toy_folder, &requests, &err), 0);
+	/* Not as a run's directory is read: these samples are no more than the rows in question. */
+	snprintf(path, sizeof path, "%s/toy.csv", toy_folder);
+	assert_int_equal(environment_read(&run.environment, toy_folder, &err), 0);
+	assert_int_equal(samples_read(&samples[0], path, &err), 0);
+	assert_int_equal(planned_read(&run.planned, toy_folder, &err), 0);
+	planned_find_samples(&run.planned, "toy", &samples[0]);
 	assert_int_equal(claims_judge(&claims, &run, &err), 0);
 	assert_int_equal(claims.count, 1);
 	verdict = claims.items[0].verdict;
 	if (!strstr(claims.items[0].figures, words))
 		fail_msg("'%s' is not in '%s'", words, claims.items[0].figures);
 	claims_free(&claims);
-	run_free(&run);
+	planned_free(&run.planned);
+	samples_free(&samples[0]);
+	environment_free(&run.environment);
 	return verdict;
 }
 
