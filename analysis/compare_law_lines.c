@@ -85,8 +85,7 @@ static bool any_changed(const struct law_parameters *base, const struct law_para
 /* A line through two points always holds. */
 static bool is_tested(const struct fitted_law *fitted)
 {
-	return fitted->is_measured && fitted->law.holds &&
-	       fitted->law.point_count > law_freedom(&fitted->law);
+	return fitted->is_measured && fitted->law.holds && law_is_tested(&fitted->law);
 }
 
 bool compare_law_changed(const struct fitted_law *base, const struct fitted_law *newer)

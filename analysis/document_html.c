@@ -140,10 +140,16 @@ static int read_file(const char *path, struct text *ret_bytes, struct err *reter
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	char chunk[16384];
+	struct stat status;
 	ssize_t got;
 
 	if (fd < 0)
 		return err_errno(reterr, errno, "%s", path);
+	/* A device may never end. */
+	if (!fstat(fd, &status) && !S_ISREG(status.st_mode)) {
+		close(fd);
+		return err_set(reterr, EBADMSG, "%s: not a regular file", path);
+	}
 	while ((got = read(fd, chunk, sizeof chunk)) > 0)
 		text_add_bytes(ret_bytes, chunk, (size_t)got);
 	if (got < 0) {

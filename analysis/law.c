@@ -5,33 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/law_bands.h"
 #include "base/array.h"
-
-/*
- * What one point demands of the unknown per_unit and offset: low < per_unit * x - offset <= high,
- * or with both ends included when the bands are closed. A point on the floor has no lower end, one
- * on the cap no upper end.
- */
-struct band {
-	int64_t x;
-	int64_t low;
-	int64_t high;
-	bool has_low;
-	bool has_high;
-};
-
-struct bands {
-	struct band *items;
-	size_t count;
-	bool is_closed;
-};
-
-struct range {
-	struct fraction low;
-	struct fraction high;
-	bool has_low;
-	bool has_high;
-};
 
 struct fit {
 	const struct law_point *points;
@@ -40,6 +15,7 @@ struct fit {
 	int64_t y_max;
 	int64_t granule_bytes;
 	struct band *room; /* for as many bands as points */
+	struct law_point *hull;
 };
 
 struct attempt {
@@ -72,56 +48,7 @@ static const struct attempt attempts[] = {
 #define LINE_POINTS_MIN      3
 #define STAIRCASE_POINTS_MIN 2
 
-/* ---- the slopes that all bands allow ---- */
-
-static void raise_low(struct range *range, struct fraction low)
-{
-	if (!range->has_low || fraction_compare(low, range->low) > 0)
-		range->low = low;
-	range->has_low = true;
-}
-
-static void lower_high(struct range *range, struct fraction high)
-{
-	if (!range->has_high || fraction_compare(high, range->high) < 0)
-		range->high = high;
-	range->has_high = true;
-}
-
-/* `a` must be above its lower end with the same offset that keeps `b` below its upper end. */
-static bool narrow(struct range *range, const struct band *a, const struct band *b, bool is_closed)
-{
-	int128 rise = (int128)a->low - b->high, run = (int128)a->x - b->x;
-
-	if (!a->has_low || !b->has_high)
-		return true;
-	if (!run)
-		return is_closed ? rise <= 0 : rise < 0;
-	if (run > 0)
-		raise_low(range, fraction_make(rise, run));
-	else
-		lower_high(range, fraction_make(rise, run));
-	return true;
-}
-
-/* False when no slope meets all bands. */
-static bool slopes(const struct bands *bands, struct range *ret_range)
-{
-	struct range range = { 0 };
-	int order;
-
-	for (size_t i = 0; i < bands->count; i++)
-		for (size_t j = 0; j < bands->count; j++)
-			if (!narrow(&range, &bands->items[i], &bands->items[j], bands->is_closed))
-				return false;
-	if (range.has_low && range.has_high) {
-		order = fraction_compare(range.low, range.high);
-		if (order > 0 || (!order && !bands->is_closed))
-			return false;
-	}
-	*ret_range = range;
-	return true;
-}
+/* ---- the offsets that all bands allow ---- */
 
 /* The offsets that go with a slope, in units of 1 / denominator: low <= offset (< | <=) high. */
 static void offsets(const struct bands *bands, struct fraction u, int128 *ret_low, int128 *ret_high)
@@ -210,7 +137,8 @@ static bool make_bands(const struct fit *fit, const struct attempt *attempt, int
 		band->high = point.y - fit->y_min;
 		band->low = band->high - fit->granule_bytes;
 	}
-	*ret_bands = (struct bands){ fit->room, fit->count - first, !attempt->is_staircase };
+	*ret_bands =
+		(struct bands){ fit->room, fit->count - first, !attempt->is_staircase, fit->hull };
 	return true;
 }
 
@@ -290,7 +218,7 @@ static bool try_attempt(const struct fit *fit, const struct attempt *attempt, in
 	struct law law = { .shape = shape_of(attempt), .is_staircase = attempt->is_staircase };
 
 	if (!has_enough_slope(fit, attempt) || !make_bands(fit, attempt, tolerance, &bands) ||
-	    !slopes(&bands, &range) || !is_determined(attempt, &range))
+	    !bands_slopes(&bands, &range) || !is_determined(attempt, &range))
 		return false;
 	law.per_unit = choose_slope(&range);
 	law.per_unit_low = range.low;
@@ -434,13 +362,10 @@ static size_t unique(struct law_point *points, size_t count)
 	return kept;
 }
 
-static bool is_in_range(const struct law_point *points, size_t count)
+bool law_takes(struct law_point point)
 {
-	for (size_t i = 0; i < count; i++)
-		if (points[i].x <= -LAW_VALUE_MAX || points[i].x >= LAW_VALUE_MAX ||
-		    points[i].y <= -LAW_VALUE_MAX || points[i].y >= LAW_VALUE_MAX)
-			return false;
-	return true;
+	return point.x > -LAW_VALUE_MAX && point.x < LAW_VALUE_MAX && point.y > -LAW_VALUE_MAX &&
+	       point.y < LAW_VALUE_MAX;
 }
 
 static void fit_sorted(struct fit *fit, struct law *ret_law)
@@ -469,13 +394,18 @@ int law_fit(const struct law_point *points, size_t count, int64_t granule_bytes,
 
 	if (!count)
 		return -ENODATA;
-	if (!is_in_range(points, count) || granule_bytes < 0 || granule_bytes >= LAW_VALUE_MAX)
+	for (size_t i = 0; i < count; i++)
+		if (!law_takes(points[i]))
+			return -ERANGE;
+	if (granule_bytes < 0 || granule_bytes >= LAW_VALUE_MAX)
 		return -ERANGE;
 	sorted = malloc(count * sizeof *sorted);
 	fit.room = malloc(count * sizeof *fit.room);
-	if (!sorted || !fit.room) {
+	fit.hull = malloc(count * sizeof *fit.hull);
+	if (!sorted || !fit.room || !fit.hull) {
 		free(sorted);
 		free(fit.room);
+		free(fit.hull);
 		return -ENOMEM;
 	}
 	memcpy(sorted, points, count * sizeof *sorted);
@@ -484,5 +414,6 @@ int law_fit(const struct law_point *points, size_t count, int64_t granule_bytes,
 	fit_sorted(&fit, ret_law);
 	free(sorted);
 	free(fit.room);
+	free(fit.hull);
 	return 0;
 }

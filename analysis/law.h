@@ -67,6 +67,8 @@ struct law {
 /* Points beyond this (16 TiB) are not taken, so that all products fit. */
 #define LAW_VALUE_MAX ((int64_t)1 << 44)
 
+bool law_takes(struct law_point point);
+
 /*
  * `granule_bytes` is the smallest change that the meter shows; 0 when unknown: no staircases then,
  * and only exact laws hold. Returns 0, -ENODATA for no points, -ERANGE for one beyond
@@ -85,5 +87,6 @@ int64_t law_first_edge(const struct law *law);
 
 /* Free choices that the fit had; a law with no more points than these was not put to a test. */
 size_t law_freedom(const struct law *law);
+bool law_is_tested(const struct law *law);
 
 #endif

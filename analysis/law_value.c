@@ -65,3 +65,8 @@ size_t law_freedom(const struct law *law)
 	return freedom + 2 * (size_t)law->has_floor + 2 * (size_t)law->has_cap +
 	       (size_t)law->has_free;
 }
+
+bool law_is_tested(const struct law *law)
+{
+	return law->point_count > law_freedom(law);
+}

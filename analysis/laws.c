@@ -14,7 +14,7 @@
 
 static const char *const header[] = { "benchmark", "component", "law",    "parameter",
 				      "value",     "unit",      "points", "residual_max_bytes",
-				      "holds" };
+				      "holds",     "tested" };
 
 /* ---- points ---- */
 
@@ -40,9 +40,28 @@ bool law_step(const struct samples *samples, size_t sample, const struct law_req
 	return true;
 }
 
-static bool is_ok(const struct samples *samples, size_t row)
+/* Whether `word` is one of "a,b". */
+static bool is_listed(const char *list, const char *word)
 {
-	return !strcmp(csv_table_cell(&samples->table, row, samples->columns.status), "ok");
+	size_t length = strlen(word);
+
+	for (;; list += strcspn(list, ",") + 1) {
+		if (strcspn(list, ",") == length && !memcmp(list, word, length))
+			return true;
+		if (!list[strcspn(list, ",")])
+			return false;
+	}
+}
+
+/* Whether the step ended so that the law is about it. */
+static bool has_a_say(const struct samples *samples, size_t row, const struct law_request *request)
+{
+	const char *status = csv_table_cell(&samples->table, row, samples->columns.status);
+	const char *error = csv_table_cell(&samples->table, row, samples->columns.error);
+
+	if (!request->refused_with)
+		return !strcmp(status, "ok");
+	return !strcmp(status, "refused") && is_listed(request->refused_with, error);
 }
 
 /* x of a row: a reading that it has itself, else what the sample has. */
@@ -55,7 +74,7 @@ static bool x_of(const struct samples *samples, size_t sample, size_t row, const
 	       samples_value(samples, sample, name, ret_x);
 }
 
-/* y of a row: bytes of the device where the step succeeded, or a reading. */
+/* y of a row: bytes of the device, or a reading. */
 static bool y_of(const struct samples *samples, size_t row, const struct law_request *request,
 		 int64_t *ret_y)
 {
@@ -64,7 +83,7 @@ static bool y_of(const struct samples *samples, size_t row, const struct law_req
 
 	if (request->reading)
 		column = csv_table_column(&samples->table, request->reading);
-	return column != CSV_NO_COLUMN && (request->reading || is_ok(samples, row)) &&
+	return column != CSV_NO_COLUMN && has_a_say(samples, row, request) &&
 	       csv_table_int(&samples->table, row, column, ret_y);
 }
 
@@ -81,12 +100,26 @@ static size_t points_of_row(const struct samples *samples, size_t sample, size_t
 		return 0;
 	if (!request->is_edge || points[0].x <= 0)
 		return 1;
-	points[1] = (struct law_point){ points[0].x - 1, points[0].y - delta_bytes };
+	points[1].x = points[0].x - 1;
+	if (__builtin_sub_overflow(points[0].y, delta_bytes, &points[1].y))
+		points[1].y = INT64_MAX; /* beyond all laws as well */
 	return 2;
 }
 
-/* A sample has a say when its step succeeded; that an earlier one was refused shows in its reading.
- */
+static bool has_step(const struct samples *samples, size_t sample,
+		     const struct law_request *request, char name[LAW_STEP_MAX])
+{
+	return samples_matches(samples, sample, request->where) &&
+	       law_step(samples, sample, request, name);
+}
+
+static bool is_step(const struct samples *samples, size_t row, const char *name)
+{
+	return !strcmp(csv_table_cell(&samples->table, row, samples->columns.step), name);
+}
+
+/* A sample has a say when its step ended as it should; that an earlier one was refused shows in its
+ * reading. */
 size_t law_points(const struct samples *samples, size_t sample, const struct law_request *request,
 		  struct law_point *points)
 {
@@ -94,11 +127,10 @@ size_t law_points(const struct samples *samples, size_t sample, const struct law
 	char name[LAW_STEP_MAX];
 	size_t count = 0;
 
-	if (!samples_matches(samples, sample, request->where) ||
-	    !law_step(samples, sample, request, name))
+	if (!has_step(samples, sample, request, name))
 		return 0;
 	for (size_t row = item->first_row; row < item->first_row + item->row_count; row++)
-		if (!strcmp(csv_table_cell(&samples->table, row, samples->columns.step), name))
+		if (is_step(samples, row, name))
 			count += points_of_row(samples, sample, row, request, &points[count]);
 	return count;
 }
@@ -152,6 +184,45 @@ static int fit_points(const struct samples *samples, const struct law_request *r
 	return r;
 }
 
+static bool is_beyond(const struct samples *samples, size_t sample, size_t row,
+		      const struct law_request *request)
+{
+	struct law_point points[2];
+	size_t count = points_of_row(samples, sample, row, request, points);
+
+	for (size_t i = 0; i < count; i++)
+		if (!law_takes(points[i]))
+			return true;
+	return false;
+}
+
+/* The first row whose number no law takes. */
+static size_t find_beyond(const struct samples *samples, const struct law_request *request)
+{
+	for (size_t i = 0; i < samples->count; i++) {
+		const struct sample_rows *item = &samples->items[i];
+		char name[LAW_STEP_MAX];
+
+		if (!has_step(samples, i, request, name))
+			continue;
+		for (size_t row = item->first_row; row < item->first_row + item->row_count; row++)
+			if (is_step(samples, row, name) && is_beyond(samples, i, row, request))
+				return row;
+	}
+	return SAMPLES_NO_ROW;
+}
+
+static void note_beyond(struct fitted_law *fitted, const struct samples *samples)
+{
+	const struct law_request *request = fitted->request;
+	size_t row = request->copies ? slot_law_find_beyond(samples, request)
+				     : find_beyond(samples, request);
+
+	fitted->is_beyond = true;
+	if (row != SAMPLES_NO_ROW)
+		fitted->beyond_line = csv_table_line(&samples->table, row);
+}
+
 int laws_fit_one(const struct samples *samples, const struct law_request *request,
 		 int64_t granule_bytes, struct fitted_law *ret_fitted, struct err *reterr)
 {
@@ -162,6 +233,8 @@ int laws_fit_one(const struct samples *samples, const struct law_request *reques
 	if (r == -ENOMEM)
 		return err_errno(reterr, ENOMEM, "%s", request->component);
 	fitted.is_measured = !r;
+	if (r == -ERANGE)
+		note_beyond(&fitted, samples);
 	*ret_fitted = fitted;
 	return 0;
 }
@@ -229,6 +302,7 @@ static void add_row(struct csv_row *row, const struct fitted_law *fitted,
 	else
 		csv_row_empty(row);
 	csv_row_text(row, fitted->law.holds ? "yes" : "no");
+	csv_row_text(row, law_is_tested(&fitted->law) ? "yes" : "no");
 	csv_row_end(row);
 }
 

@@ -3,7 +3,7 @@
  * The laws of a run: laws_fit() reads the benchmarks' CSVs, laws_write() makes laws.csv, one row
  * per parameter of a law:
  *
- *   benchmark,component,law,parameter,value,unit,points,residual_max_bytes,holds
+ *   benchmark,component,law,parameter,value,unit,points,residual_max_bytes,holds,tested
  *
  * A value is an integer or, where bytes per unit are not whole, a fraction such as 33/2.
  *
@@ -27,8 +27,9 @@
 struct fitted_law {
 	const struct law_request *request; /* the caller's */
 	struct law law;
-	bool is_measured; /* false: no row of this run speaks of it, or of more than LAW_VALUE_MAX
-			   */
+	bool is_measured;   /* false: no row of this run speaks of it, or … */
+	bool is_beyond;     /* … some row speaks of more than LAW_VALUE_MAX … */
+	size_t beyond_line; /* … namely the one in this line of the file; 0: not a row's fault */
 };
 
 struct laws {

@@ -134,7 +134,7 @@ static void add_verdict(struct document *document, const struct law *law)
 
 	if (!law->holds)
 		document_cell(document, "no");
-	else if (law->point_count <= law_freedom(law))
+	else if (!law_is_tested(law))
 		document_cell(document, "yes, untested: too few points");
 	else if (law->shape == LAW_SLOTS && slot->low != slot->high)
 		document_cell(document, "yes, but other slots do, too");
@@ -155,9 +155,24 @@ static void add_law(struct document *document, const struct fitted_law *fitted)
 	add_verdict(document, &fitted->law);
 }
 
+/* Damaged files and devices that nobody has. */
+static void add_beyond(struct document *document, const struct fitted_law *fitted)
+{
+	document_cell(document, fitted->request->component);
+	document_cell(document, "none");
+	if (fitted->beyond_line)
+		document_cell_format(document, "line %zu of %s.csv has a number beyond 16 TiB",
+				     fitted->beyond_line, fitted->request->benchmark);
+	else
+		document_cell(document, "there is a number beyond 16 TiB");
+	for (int i = 0; i < 3; i++)
+		document_cell(document, "");
+}
+
 static bool is_about(const struct fitted_law *fitted, const char *benchmark)
 {
-	return fitted->is_measured && !strcmp(fitted->request->benchmark, benchmark);
+	return (fitted->is_measured || fitted->is_beyond) &&
+	       !strcmp(fitted->request->benchmark, benchmark);
 }
 
 void report_laws(struct document *document, const struct laws *laws, const char *benchmark)
@@ -181,6 +196,8 @@ void report_laws(struct document *document, const struct laws *laws, const char 
 	for (size_t i = 0; i < ARRAY_COUNT(headers); i++)
 		document_cell(document, headers[i]);
 	for (size_t i = 0; i < laws->count; i++)
-		if (is_about(&laws->items[i], benchmark))
+		if (is_about(&laws->items[i], benchmark) && laws->items[i].is_beyond)
+			add_beyond(document, &laws->items[i]);
+		else if (is_about(&laws->items[i], benchmark))
 			add_law(document, &laws->items[i]);
 }

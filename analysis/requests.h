@@ -26,6 +26,9 @@ struct law_request {
 	 * and the last copy of each step moved the meter. */
 	const char *copies;
 	const char *reading; /* y instead: this, at that step; NULL: bytes of the device */
+	/* "CUDA_ERROR_A,CUDA_ERROR_B": only where the step was refused with one of these. NULL:
+	 * where it succeeded. */
+	const char *refused_with;
 };
 
 /*

@@ -21,7 +21,8 @@ static bool edge_of_row(const struct samples *samples, size_t row,
 	    !csv_table_int(table, row, columns->delta_bytes, &delta_bytes) ||
 	    !csv_table_int(table, row, columns->total_bytes, &edge->after_bytes))
 		return false;
-	edge->before_bytes = edge->after_bytes - delta_bytes;
+	if (__builtin_sub_overflow(edge->after_bytes, delta_bytes, &edge->before_bytes))
+		edge->before_bytes = INT64_MAX; /* beyond all slots as well */
 	return true;
 }
 
@@ -63,4 +64,20 @@ int slot_law_fit(const struct samples *samples, const struct law_request *reques
 	law.holds = law.slots.holds;
 	*ret_law = law;
 	return 0;
+}
+
+size_t slot_law_find_beyond(const struct samples *samples, const struct law_request *request)
+{
+	for (size_t i = 0; i < samples->count; i++) {
+		const struct sample_rows *item = &samples->items[i];
+		struct slot_edge edge;
+
+		if (!samples_matches(samples, i, request->where) ||
+		    !samples_value(samples, i, request->axis, &edge.text_bytes))
+			continue;
+		for (size_t row = item->first_row; row < item->first_row + item->row_count; row++)
+			if (edge_of_row(samples, row, request, &edge) && !slots_take(&edge))
+				return row;
+	}
+	return SAMPLES_NO_ROW;
 }

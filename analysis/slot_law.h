@@ -11,4 +11,7 @@
 int slot_law_fit(const struct samples *samples, const struct law_request *request,
 		 struct law *ret_law);
 
+/* The first row whose numbers slots_fit() does not take; SAMPLES_NO_ROW when there is none. */
+size_t slot_law_find_beyond(const struct samples *samples, const struct law_request *request);
+
 #endif

@@ -236,7 +236,7 @@ static size_t unique(struct slot_edge *edges, size_t count)
 	return kept;
 }
 
-static bool is_in_range(const struct slot_edge *edge)
+bool slots_take(const struct slot_edge *edge)
 {
 	return edge->text_bytes >= 0 && edge->text_bytes < LAW_VALUE_MAX && edge->copies > 0 &&
 	       edge->copies < LAW_VALUE_MAX && edge->before_bytes > -LAW_VALUE_MAX &&
@@ -301,7 +301,7 @@ int slots_fit(struct slot_edge *edges, size_t count, struct slots *ret_slots)
 	int r;
 
 	for (size_t i = 0; i < count; i++)
-		if (!is_in_range(&edges[i]))
+		if (!slots_take(&edges[i]))
 			return -ERANGE;
 	if (!count)
 		return -ENODATA;

@@ -58,6 +58,9 @@ struct slots {
  */
 int slots_fit(struct slot_edge *edges, size_t count, struct slots *ret_slots);
 
+/* Whether no number of the edge is beyond that. */
+bool slots_take(const struct slot_edge *edge);
+
 /* What a copy with this much code takes by the law. */
 int64_t slots_piece(const struct slots *slots, int64_t text_bytes);
 

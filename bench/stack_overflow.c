@@ -86,11 +86,16 @@ static uint64_t stack_overflow_need_bytes(const struct bench *bench,
 			need_stack(device, limit_bytes < frame_bytes ? frame_bytes : limit_bytes));
 }
 
-/* How many calls the limit holds: one over the slope is what each takes. */
+/*
+ * How many calls the limit holds: one over the slope is what each takes. The number is known only
+ * where one more made the kernel fault; where all were made, or another error came first, it is
+ * not.
+ */
 #define CALLS_LAW(array_bytes)                                                                \
 	{                                                                                     \
 		.component = "calls-" array_bytes, .axis = "granted_bytes", .step = "deepen", \
-		.reading = "worked_calls", .where = "array_bytes=" array_bytes                \
+		.reading = "worked_calls", .where = "array_bytes=" array_bytes,               \
+		.refused_with = "CUDA_ERROR_LAUNCH_FAILED,CUDA_ERROR_ILLEGAL_ADDRESS"         \
 	}
 
 const struct bench stack_overflow = {

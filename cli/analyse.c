@@ -61,6 +61,7 @@ static void add_laws(const struct bench *bench)
 					      .is_edge = bench->laws[i].is_edge,
 					      .copies = bench->laws[i].copies,
 					      .reading = bench->laws[i].reading,
+					      .refused_with = bench->laws[i].refused_with,
 					      .where = bench->laws[i].where };
 }
 

@@ -91,9 +91,13 @@ struct bench_law {
 	/* Not NULL: the step is such a one, loads copies with x bytes of code each, and this
 	 * reading counts them. What one takes is rounded up to a slot, and that is asked for. */
 	const char *copies;
-	/* y instead: this reading at the step, however the step ended. Where it is
-	 * not called …_bytes, the meter's granule is none of its. */
+	/* y instead: this reading at the step. Where it is not called …_bytes, the meter's granule
+	 * is none of its. */
 	const char *reading;
+	/* A step says something only where it succeeded, or, where it is meant to fail, where it
+	 * did with one of these: "CUDA_ERROR_LAUNCH_FAILED,CUDA_ERROR_ILLEGAL_ADDRESS". NULL: it is
+	 * to succeed. */
+	const char *refused_with;
 	const char *where; /* only samples "module=called,api=driver"; NULL: all */
 };
 

@@ -31,27 +31,27 @@ static const struct benchmark_request golden_benchmarks[] = {
 };
 
 static const struct law_request golden_laws[] = {
-	{ "base", "base", "count", "create-{count}", true, NULL, false, NULL, NULL },
-	{ "pool", "pool", "granted_bytes", "launch", true, "api=driver,mode=on", false, NULL,
+	{ "base", "base", "count", "create-{count}", true, NULL, false, NULL, NULL, NULL },
+	{ "pool", "pool", "granted_bytes", "launch", true, "api=driver,mode=on", false, NULL, NULL,
 	  NULL },
-	{ "pool", "pool-set", "size_bytes", "set", false, "mode=on", false, NULL, NULL },
+	{ "pool", "pool-set", "size_bytes", "set", false, "mode=on", false, NULL, NULL, NULL },
 	{ "pool", "pool-off", "size_bytes", "launch", true, "api=driver,mode=off", false, NULL,
-	  NULL },
-	{ "absent", "absent", "count", "set", true, NULL, false, NULL, NULL },
+	  NULL, NULL },
+	{ "absent", "absent", "count", "set", true, NULL, false, NULL, NULL, NULL },
 	{ "copies", "copies", "text_bytes", "load-to-edge", false, NULL, false, "loaded_copies",
-	  NULL },
+	  NULL, NULL },
 	/* As if all had as much code as there are copies. */
 	{ "copies", "copies-alike", "copies", "load-to-edge", false, NULL, false, "loaded_copies",
-	  NULL },
+	  NULL, NULL },
 	/* So few sizes leave more than one slot. */
 	{ "copies", "copies-of-8", "text_bytes", "load-to-edge", false, "text_size=8", false,
-	  "loaded_copies", NULL },
+	  "loaded_copies", NULL, NULL },
 	{ "copies", "copies-of-300", "text_bytes", "load-to-edge", false, "text_size=300", false,
-	  "loaded_copies", NULL },
+	  "loaded_copies", NULL, NULL },
 	/* What is no matter of bytes. */
 	{ "copies", "copies-to-edge", "text_bytes", "load-to-edge", false, NULL, false, NULL,
-	  "loaded_copies" },
-	{ "base", "base-index", "count", "create-1", false, NULL, false, NULL, "step_index" },
+	  "loaded_copies", NULL },
+	{ "base", "base-index", "count", "create-1", false, NULL, false, NULL, "step_index", NULL },
 };
 
 static const struct component_request golden_components[] = {
