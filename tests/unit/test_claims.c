@@ -267,10 +267,10 @@ static void figures_are_compared_with_one_another(void **state)
 		{ CHECK_MORE, 54, 1, CLAIM_FALSE_HERE },
 	};
 	struct claim_request claim = {
-		.figures = { { "large", FIGURE_VALUE, "toy", "set", "delta_bytes", "size=1",
-			       false },
-			     { "small", FIGURE_VALUE, "toy", "set", "delta_bytes", "size=2",
-			       false } },
+		.figures = { { "large", FIGURE_VALUE, "toy", "set", .column = "delta_bytes",
+			       .where = "size=1" },
+			     { "small", FIGURE_VALUE, "toy", "set", .column = "delta_bytes",
+			       .where = "size=2" } },
 	};
 
 	(void)state;
@@ -292,8 +292,8 @@ static void all_checks_have_to_be_so(void **state)
 	static const char rows[] =
 		ROW("1", "on", "1", "set", "ok", "1") ROW("1", "on", "2", "set", "ok", "2");
 	struct claim_request claim = {
-		.figures = { { "both", FIGURE_MAX, "toy", "set", "delta_bytes", NULL, false },
-			     { "none", FIGURE_MAX, "absent", "get", "delta_bytes", NULL, false } },
+		.figures = { { "both", FIGURE_MAX, "toy", "set", .column = "delta_bytes" },
+			     { "none", FIGURE_MAX, "absent", "get", .column = "delta_bytes" } },
 		.checks = { { "both", CHECK_MORE, .constant = 0 },
 			    { "none", CHECK_MORE, .constant = 0 },
 			    { "both", CHECK_MORE, .constant = 1 } },

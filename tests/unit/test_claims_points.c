@@ -11,9 +11,11 @@
 static struct claim_request made_and_left(const char *where_made, const char *where_left)
 {
 	return (struct claim_request){
-		.figures = { { "made", FIGURE_MAX, "toy", "set", "delta_bytes", where_made },
-			     { "left", FIGURE_MAX, "toy", "end", "delta_bytes", where_left } },
-		.checks = { { "made", CHECK_MORE, "left" } },
+		.figures = { { "made", FIGURE_MAX, "toy", "set", .column = "delta_bytes",
+			       .where = where_made },
+			     { "left", FIGURE_MAX, "toy", "end", .column = "delta_bytes",
+			       .where = where_left } },
+		.checks = { { "made", CHECK_MORE, .right = "left" } },
 	};
 }
 
@@ -79,9 +81,10 @@ static void a_refusal_that_counts_may_end_a_sample(void **state)
 	static const char rows[] = ROW("1", "on", "1", "set", "ok", "5")
 		THEN("1", "on", "1", "end", "ok", "5") ROW("2", "on", "1", "set", "refused", "0");
 	struct claim_request claim = {
-		.figures = { { "refused", FIGURE_SUM, "toy", "set", "refused" },
-			     { "left", FIGURE_MAX, "toy", "end", "delta_bytes" } },
-		.checks = { { "refused", CHECK_EQUAL }, { "left", CHECK_MORE } },
+		.figures = { { "refused", FIGURE_SUM, "toy", "set", .column = "refused" },
+			     { "left", FIGURE_MAX, "toy", "end", .column = "delta_bytes" } },
+		.checks = { { "refused", .relation = CHECK_EQUAL },
+			    { "left", .relation = CHECK_MORE } },
 	};
 
 	(void)state;
@@ -175,12 +178,13 @@ static void nothing_seen_is_told_only_where_it_could_be(void **state)
 {
 	static const char rows[] = ROW("100", "on", "1", "set", "ok", "0");
 	struct claim_request claim = {
-		.figures = { { "granule", FIGURE_VALUE, FIGURE_ENVIRONMENT, NULL, "granule_bytes" },
-			     { "things", FIGURE_MAX, "toy", "set", "size" },
-			     { "all", FIGURE_MAX, "toy", "set", "delta_bytes" } },
+		.figures = { { "granule", FIGURE_VALUE, FIGURE_ENVIRONMENT, NULL,
+			       .column = "granule_bytes" },
+			     { "things", FIGURE_MAX, "toy", "set", .column = "size" },
+			     { "all", FIGURE_MAX, "toy", "set", .column = "delta_bytes" } },
 		.checks = { { "things", CHECK_AT_LEAST, "granule", .is_evidence = true,
 			      .times = 32 },
-			    { "all", CHECK_MORE } },
+			    { "all", .relation = CHECK_MORE } },
 	};
 
 	(void)state;

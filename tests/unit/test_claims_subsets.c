@@ -231,7 +231,7 @@ static void an_interrupted_run_says_nothing_else(void **state)
 
 static int read_whole(void **state)
 {
-	struct claims claims;
+	struct claims claims = { 0 };
 	struct err err;
 
 	(void)state;

@@ -106,7 +106,8 @@ static inline struct claim_request claim_of(enum figure_reduction reduction, con
 	return (struct claim_request){
 		.name = "it",
 		.sentence = "It is so",
-		.figures = { { "it", reduction, "toy", "set", "delta_bytes", where, false } },
+		.figures = { { "it", reduction, "toy", "set", .column = "delta_bytes",
+			       .where = where } },
 		.checks = { { "it", relation, .constant = constant } },
 	};
 }
