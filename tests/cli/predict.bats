@@ -22,19 +22,55 @@ predicted() {
 	sed -n 's/^process,1,\([0-9]*\),.*/\1/p' "$work/out"
 }
 
-# all_parts PROFILE AXES...: combinations, and the laws that they are predicted from.
-all_parts() {
+# held_against PROFILE AXES...: combinations, and the laws that they are predicted from; the table is what is said.
+held_against() {
+	local called='module=called( sync_depth=0)?$'
 	needs_simulator
 	accepted run limit-stack limit-printf-fifo limit-malloc-heap device-runtime static-symbols streams graphs memory-pool \
-		module-code module-copies combined --simulate="$1" --repeat 1 --quiet --no-claims --out out.d --axis api=driver "${@:2}"
+		module-code module-copies combined --simulate="$1" --repeat 1 --quiet --no-claims --out out.d \
+		--axis api=driver --axis printf_fifo_limit_bytes=0,1M,8M,64M --axis copies=1100 --axis priority=default \
+		--axis streams=1,2,4,16,64 --axis steps=edges --axis loading=lazy --axis nodes=1 --axis sync_depth=0 \
+		--axis direction=up --axis threshold=none --axis symbol=device --axis module=called "${@:2}"
 	directory=$(run_directory)
 	run python3 "$BATS_TEST_DIRNAME/../predicted.py" "$cuctx" "$directory" --exact
 	echo "$output"
 	[ "$status" -eq 0 ]
 }
 
+# made_up FILE: the H200 with other bytes, by chance, but with as much room.
+made_up() {
+	python3 - "$CUCTX_BUILD/share/cuctx/profiles/h200.csv" "$1" <<-'END'
+		import csv, random, sys
+		rows = list(csv.reader(open(sys.argv[1], newline="")))
+		some = {"sm_count": random.randrange(1, 200), "context_fixed_bytes": random.randrange(2**31),
+		        "printf_fixed_bytes": random.randrange(2**27), "malloc_fixed_bytes": random.randrange(2**27),
+		        "device_runtime_fixed_bytes": random.randrange(2**27), "heap_extra_bytes": random.randrange(2**24)}
+		least = min(value for key, value in some.items() if "_fixed_" in key and "context" not in key)
+		inner = random.randrange(least + 1)
+		for pair in ("printf_malloc", "printf_device_runtime", "malloc_device_runtime", "printf_malloc_device_runtime"):
+		    some[f"{pair}_shared_bytes"] = inner
+		print(some)
+		with open(sys.argv[2], "w", newline="") as file:
+		    csv.writer(file, lineterminator="\n").writerows([key, some.get(key, value)] for key, value in rows)
+	END
+}
+
 @test "combinations on the H200's profile: to the byte where laws leave nothing open, else within granules" {
-	all_parts h200 --axis streams=1:256:*2 --axis priority=default
+	held_against h200
+}
+
+@test "what a device takes that was made up is predicted to the byte" {
+	local with parts=printf,malloc,launch,printf+malloc,printf+launch,malloc+launch,printf+malloc+launch
+	for with in printf+malloc malloc+pool-64M printf+pool-1M; do
+		parts+=,stack-3K+$with,$with+frame-4K,frame-2K+$with
+	done
+	for with in printf+malloc malloc+pool-64M malloc+stack-5K; do
+		parts+=,heap-64M+$with,fifo-16M+stack-48K+printf+$with
+	done
+	made_up device.csv
+	held_against "$PWD/device.csv" --axis parts=$parts
+	made_up device.csv
+	held_against "$PWD/device.csv" --axis parts=$parts
 }
 
 @test "a stack, a FIFO and a heap that were never measured take what is predicted" {

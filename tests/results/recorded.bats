@@ -56,6 +56,46 @@ spoil() {
 	[ "$status" -eq 0 ]
 }
 
+# The newest that was taken with several things in one context.
+combined_run() {
+	local directory
+	for directory in "$CUCTX_SOURCE"/results/nvidia-*/combined.csv; do
+		[ -e "$directory" ] && printf '%s %s\n' "${directory##*_}" "$(dirname "$directory")"
+	done | sort | tail -1 | cut -d' ' -f2-
+}
+
+@test "what predict says of combinations is what they took, to a granule for each component and a hundredth" {
+	[ -x "${CUCTX_BUILD:-}/bin/cuctx" ] || skip "nothing has been built"
+	local directory
+	directory=$(combined_run)
+	[ -n "$directory" ] || skip "no recorded run has several things in one context"
+	run python3 "$BATS_TEST_DIRNAME/../predicted.py" "$CUCTX_BUILD/bin/cuctx" "$directory"
+	echo "$output"
+	[ "$status" -eq 0 ]
+}
+
+@test "a prediction that is off by four granules would be noticed" {
+	[ -x "${CUCTX_BUILD:-}/bin/cuctx" ] || skip "nothing has been built"
+	local directory
+	directory=$(combined_run)
+	[ -n "$directory" ] || skip "no recorded run has several things in one context"
+	cp -r "$directory" "$BATS_TEST_TMPDIR/off"
+	python3 - "$BATS_TEST_TMPDIR/off/combined.csv" <<-'END'
+		import csv, sys
+		rows = list(csv.DictReader(open(sys.argv[1], newline="")))
+		for row in rows:
+		    if row["parts"] == "stack-2K+frame-4K" and row["step"] == "part-2":
+		        row["total_bytes"] = str(int(row["total_bytes"]) + 4 * 2**21)
+		with open(sys.argv[1], "w", newline="") as file:
+		    writer = csv.DictWriter(file, rows[0], lineterminator="\n")
+		    writer.writeheader()
+		    writer.writerows(rows)
+	END
+	run python3 "$BATS_TEST_DIRNAME/../predicted.py" "$CUCTX_BUILD/bin/cuctx" "$BATS_TEST_TMPDIR/off"
+	[ "$status" -eq 1 ]
+	[[ $output == *"stack-2K+frame-4K: "*"off by"* ]]
+}
+
 @test "a simulated or changed program would be noticed" {
 	spoil environment.csv 's/^simulated,no/simulated,yes/; s/^git_commit,.*/&-dirty/'
 	check clean
