@@ -73,7 +73,7 @@ static int add_base(struct forecast *forecast, size_t i, struct err *reterr)
 {
 	const struct term_request *term = forecast_term(forecast, i);
 	int64_t amount = forecast->terms[i].amount, usual;
-	struct estimate bare, whole;
+	struct estimate bare = { 0 }, whole = { 0 };
 	struct text name = { 0 }, from = { 0 }, bare_name = { 0 }, bare_from = { 0 };
 	int r = forecast_usual(forecast, term, &usual, reterr);
 
@@ -105,7 +105,7 @@ static int add_base(struct forecast *forecast, size_t i, struct err *reterr)
 static int add_term(struct forecast *forecast, size_t i, struct err *reterr)
 {
 	struct text name = { 0 }, from = { 0 };
-	struct estimate bytes;
+	struct estimate bytes = { 0 };
 	int r = forecast_ask(forecast, (struct term_amount){ i, forecast->terms[i].amount }, &bytes,
 			     &from, reterr);
 

@@ -177,9 +177,11 @@ static int open_law(const struct forecast *forecast, const char *benchmark, cons
 {
 	const struct fitted_law *fitted = laws_find(forecast->laws, benchmark, component);
 
-	if (!fitted)
-		return err_set(reterr, ENODATA, "--instructions: there is no law %s, %s", benchmark,
-			       component);
+	if (!fitted) {
+		err_set(reterr, ENODATA, "--instructions: there is no law %s, %s", benchmark,
+			component);
+		return -ENODATA;
+	}
 	return estimator_open(estimator, forecast->run, fitted, "instructions", reterr);
 }
 

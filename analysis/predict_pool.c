@@ -65,7 +65,7 @@ static int pool_term(struct forecast *forecast, struct pool *pool, size_t i, str
 		     struct err *reterr)
 {
 	const struct term_request *term = forecast_term(forecast, i);
-	struct estimate bytes, free_bytes;
+	struct estimate bytes = { 0 }, free_bytes = { 0 };
 	int r;
 
 	if (forecast->terms[i].amount > AMOUNT_MAX)

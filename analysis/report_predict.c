@@ -45,15 +45,14 @@ static void add_table(struct document *document, const struct prediction *predic
 static void tell_processes(struct document *document, const struct prediction *prediction)
 {
 	const struct wish *wish = prediction->wish;
+	int64_t bytes = prediction->process.bytes * wish->process_count;
 	char all[SIZE_TEXT_MAX];
 
 	if (wish->process_count < 2)
 		return;
-	document_format(
-		document, BLOCK_PARAGRAPH, "%lld such processes: predicted %lld bytes, %s.",
-		(long long)wish->process_count,
-		(long long)(prediction->process.bytes * wish->process_count),
-		size_format(prediction->process.bytes * wish->process_count, all, sizeof all));
+	document_format(document, BLOCK_PARAGRAPH, "%lld such processes: predicted %lld bytes, %s.",
+			(long long)wish->process_count, (long long)bytes,
+			size_format(bytes, all, sizeof all));
 }
 
 static void tell_fit(struct document *document, const struct prediction *prediction)
