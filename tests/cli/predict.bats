@@ -24,7 +24,6 @@ predicted() {
 
 # held_against PROFILE AXES...: combinations, and the laws that they are predicted from; the table is what is said.
 held_against() {
-	local called='module=called( sync_depth=0)?$'
 	needs_simulator
 	accepted run limit-stack limit-printf-fifo limit-malloc-heap device-runtime static-symbols streams graphs memory-pool \
 		module-code module-copies combined --simulate="$1" --repeat 1 --quiet --no-claims --out out.d \
@@ -67,8 +66,6 @@ made_up() {
 	for with in printf+malloc malloc+pool-64M malloc+stack-5K; do
 		parts+=,heap-64M+$with,fifo-16M+stack-48K+printf+$with
 	done
-	made_up device.csv
-	held_against "$PWD/device.csv" --axis parts=$parts
 	made_up device.csv
 	held_against "$PWD/device.csv" --axis parts=$parts
 }
