@@ -93,7 +93,8 @@ def check_repeats(run):
 def check_hidden(run):
     """docs/METHOD.md names what NVML's process list leaves out of every context."""
     text = (run.parent.parent / "docs/METHOD.md").read_text(encoding="utf-8")
-    quoted = re.search(r"([\d,]+) bytes of every context are in no process's entry", text)
+    quoted = re.search(r"([\d,]+) bytes of every context with the default connections are in no "
+                       r"process's entry", text)
     for row in benchmarks_of(run).get("context", []):
         if row["step"] == "create-1" and row["nvml_process_bytes"]:
             hidden = int(row["total_bytes"]) - int(row["nvml_process_bytes"])
