@@ -174,6 +174,15 @@ static bool is_so(const struct compare_result *result, const bool *verdicts)
 
 /* ---- the command ---- */
 
+/* A table says so itself, and JSON has a field for it. */
+static bool has_simulated(const struct compare_sources *sources)
+{
+	for (size_t i = 0; i < sources->count; i++)
+		if (sources->items[i].is_simulated)
+			return true;
+	return false;
+}
+
 static enum exit_code compare_sources(const struct compare_sources *sources,
 				      const struct request *request, size_t format)
 {
@@ -191,6 +200,8 @@ static enum exit_code compare_sources(const struct compare_sources *sources,
 	r = formats[format].print(sources, request, &result, &err);
 	if (r < 0)
 		return cli_fail(r, &err);
+	if (!strcmp(formats[format].name, "csv") && has_simulated(sources))
+		cli_note("SIMULATED: numbers of a simulated device are among these");
 	if (result.notes.used) {
 		result.notes.bytes[--result.notes.used] = '\0';
 		cli_note("%s", text_peek(&result.notes));

@@ -157,6 +157,8 @@ refused: CUDA_ERROR_INVALID_VALUE,,,,,changed,,$" "$work/out" || complain "the r
 	finds 0 "$measured" "$runs/base" --allow-simulated --filter '^limit-stack .*api=driver'
 	grep -q SIMULATED "$work/out" || complain "it should be marked"
 	grep -q "^simulated  *no  *yes" "$work/out" || complain "it should be told"
+	cuctx compare "$runs/base" "$runs/again" --format csv
+	grep -q SIMULATED "$work/err" || complain "a CSV has no banner, so that it should be said"
 	finds 0 "$measured" "$measured"
 	! grep SIMULATED "$work/out" || complain "it was measured"
 }
