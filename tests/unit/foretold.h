@@ -109,20 +109,49 @@ static inline FILE *open_file(const struct fixture *fixture, const char *name)
 	return file;
 }
 
-static inline FILE *open_rows(const struct fixture *fixture, const char *name)
-{
-	FILE *file = open_file(fixture, name);
+/* The rows of one benchmark. */
+struct rows {
+	FILE *file;
+	const char *benchmark;
+};
 
-	fputs("device,x,repeat,attempt,step_index,step,status,error,reading,delta_bytes,"
-	      "total_bytes,note\n",
-	      file);
-	return file;
+static inline struct rows open_rows(const struct fixture *fixture, const char *name)
+{
+	struct rows rows = { open_file(fixture, name), name };
+
+	fputs("run,benchmark,device,x,repeat,attempt,step_index,step,status,error,reading,"
+	      "delta_bytes,total_bytes,note\n",
+	      rows.file);
+	return rows;
+}
+
+struct put_step {
+	int index;
+	const char *name;
+	long reading; /* negative: none */
+	long delta_bytes;
+	long total_bytes;
+};
+
+static inline void put_step(const struct rows *rows, const char *x, struct put_step step)
+{
+	char reading[24] = "";
+
+	if (step.reading >= 0)
+		snprintf(reading, sizeof reading, "%ld", step.reading);
+	fprintf(rows->file, "made-up,%s,0,%s,1,1,%d,%s,ok,,%s,%ld,%ld,\n", rows->benchmark, x,
+		step.index, step.name, reading, step.delta_bytes, step.total_bytes);
 }
 
 /* A sample of one step. */
-static inline void put_sample(FILE *file, long x, long reading, long bytes, long before)
+static inline void put_sample(const struct rows *rows, long x, long reading, long bytes,
+			      long before)
 {
-	fprintf(file, "0,%ld,1,1,0,take,ok,,%ld,%ld,%ld,\n", x, reading, bytes, before + bytes);
+	char word[24];
+
+	snprintf(word, sizeof word, "%ld", x);
+	put_step(rows, word, (struct put_step){ 0, "take", reading, bytes, before + bytes });
+	put_step(rows, word, (struct put_step){ 1, "exit", -1, -before - bytes, 0 });
 }
 
 static inline void put_numbers(const struct fixture *fixture)
@@ -133,7 +162,7 @@ static inline void put_numbers(const struct fixture *fixture)
 					     "other", "nodes", "odd" };
 
 	for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
-		FILE *file = open_rows(fixture, names[i]);
+		struct rows rows = open_rows(fixture, names[i]);
 
 		for (size_t k = 0; k < ARRAY_COUNT(amounts); k++) {
 			long x = amounts[k], more = x > 1 ? x - 1 : 0;
@@ -147,9 +176,9 @@ static inline void put_numbers(const struct fixture *fixture)
 			static const long usual[] = { 10, 100, 0, 0, 0, 0, 0 };
 			bool is_total = i == 1 || i == 2 || i == 5;
 
-			put_sample(file, x, usual[i], bytes[i], is_total ? CONTEXT : 0);
+			put_sample(&rows, x, usual[i], bytes[i], is_total ? CONTEXT : 0);
 		}
-		assert_int_equal(fclose(file), 0);
+		assert_int_equal(fclose(rows.file), 0);
 	}
 }
 
@@ -162,21 +191,24 @@ static inline void put_both(const struct fixture *fixture, bool with_both)
 			{ "m+e", { 4000, 1200 } },    { "e+other", { 2700, 1 } },
 			{ "e+e", { 2700, 3 } },       { "em", { 7, 7 } },
 			{ "bare+e", { -1000, 3000 } } };
-	FILE *file = open_rows(fixture, "both");
+	struct rows rows = open_rows(fixture, "both");
 
 	for (size_t i = 0; i < ARRAY_COUNT(samples); i++) {
 		const long *parts = samples[i].parts;
 
 		if (!with_both && !strcmp(samples[i].word, "m+e"))
 			continue;
-		fprintf(file,
-			"0,%s,1,1,0,create,ok,,,%d,%d,\n0,%s,1,1,1,part-1,ok,,,%ld,%ld,\n"
-			"0,%s,1,1,2,part-2,ok,,,%ld,%ld,\n",
-			samples[i].word, CONTEXT, CONTEXT, samples[i].word, parts[0],
-			CONTEXT + parts[0], samples[i].word, parts[1],
-			CONTEXT + parts[0] + parts[1]);
+		put_step(&rows, samples[i].word,
+			 (struct put_step){ 0, "create", -1, CONTEXT, CONTEXT });
+		put_step(&rows, samples[i].word,
+			 (struct put_step){ 1, "part-1", -1, parts[0], CONTEXT + parts[0] });
+		put_step(&rows, samples[i].word,
+			 (struct put_step){ 2, "part-2", -1, parts[1],
+					    CONTEXT + parts[0] + parts[1] });
+		put_step(&rows, samples[i].word,
+			 (struct put_step){ 3, "exit", -1, -CONTEXT - parts[0] - parts[1], 0 });
 	}
-	assert_int_equal(fclose(file), 0);
+	assert_int_equal(fclose(rows.file), 0);
 }
 
 static inline long piece_of(long text)
@@ -188,12 +220,14 @@ static inline long piece_of(long text)
 static inline void put_copies(const struct fixture *fixture)
 {
 	static const long texts[] = { 8, 56, 120, 200, 260, 300, 400, 440 };
-	FILE *file = open_rows(fixture, "copies");
+	struct rows rows = open_rows(fixture, "copies");
 
 	for (size_t i = 0; i < ARRAY_COUNT(texts); i++) {
 		long piece = piece_of(texts[i]), slack = 500, left = 0, total = CONTEXT;
+		char word[24];
 		int step = 0;
 
+		snprintf(word, sizeof word, "%ld", texts[i]);
 		for (long copies = 1; copies <= 400; copies++) {
 			long before = total;
 
@@ -206,34 +240,36 @@ static inline void put_copies(const struct fixture *fixture)
 				left = GRANULE - piece;
 			}
 			if (total != before || copies == 400)
-				fprintf(file, "0,%ld,1,1,%d,take,ok,,%ld,%ld,%ld,\n", texts[i],
-					step++, copies, total - before, total);
+				put_step(&rows, word,
+					 (struct put_step){ step++, "take", copies, total - before,
+							    total });
 		}
+		put_step(&rows, word, (struct put_step){ step, "exit", -1, -total, 0 });
 	}
-	assert_int_equal(fclose(file), 0);
+	assert_int_equal(fclose(rows.file), 0);
 }
 
 static inline void put_kernels(const struct fixture *fixture)
 {
-	FILE *file = open_rows(fixture, "kernel");
+	struct rows rows = open_rows(fixture, "kernel");
 
 	for (long x = 1; x <= 4096; x *= 2) {
 		long piece = piece_of(4 * x);
 
-		put_sample(file, x, 0, piece <= 500 ? 0 : (piece + 999) / 1000 * 1000, CONTEXT);
+		put_sample(&rows, x, 0, piece <= 500 ? 0 : (piece + 999) / 1000 * 1000, CONTEXT);
 	}
-	assert_int_equal(fclose(file), 0);
-	file = open_rows(fixture, "text");
+	assert_int_equal(fclose(rows.file), 0);
+	rows = open_rows(fixture, "text");
 	for (long x = 1; x <= 16; x *= 2)
-		put_sample(file, x, 0, 4 * x, 0);
-	assert_int_equal(fclose(file), 0);
+		put_sample(&rows, x, 0, 4 * x, 0);
+	assert_int_equal(fclose(rows.file), 0);
 }
 
 static inline void put_environment(const struct fixture *fixture)
 {
 	FILE *file = open_file(fixture, "environment");
 
-	fputs("key,value\ngranule_bytes,1000\nbaseline_free_bytes,90000\n"
+	fputs("key,value\nrun,made-up\ngranule_bytes,1000\nbaseline_free_bytes,90000\n"
 	      "observer_context_bytes,10000\nsimulated,yes\ngpu_name,<b>made up</b>\n",
 	      file);
 	assert_int_equal(fclose(file), 0);
