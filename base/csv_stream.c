@@ -16,6 +16,8 @@
 #define CSV_STREAM_FIRST_BYTES ((size_t)1 << 18)
 #endif
 
+#define FIELD_GROWTH_BYTES 65536
+
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 /* The cells of one row; where they point to is the owner's matter. */
@@ -409,6 +411,9 @@ int csv_stream_open(struct csv_stream **ret_stream, const char *path, struct err
 	}
 	/* Blanks belong to a field; only commas and newlines end it. */
 	csv_set_space_func(&stream->parser, is_no_space);
+	/* By so much does the buffer of a field grow; a huge one shall not be copied all the time.
+	 */
+	csv_set_blk_size(&stream->parser, FIELD_GROWTH_BYTES);
 	stream->path = path;
 	stream->fd = -1;
 	r = open_regular(path, &stream->fd, reterr);
