@@ -16,7 +16,8 @@ IN_WORDS = re.compile(r"(?<![\w.])\d+(?![\w.])")
 UNITS = {"MiB": 2 ** 20, "GiB": 2 ** 30}
 
 RUN = re.compile(r"results/([A-Za-z0-9_.-]*[A-Za-z0-9])")
-FIGURE = re.compile(r"(?<![\w.,])(?:\d{1,3}(?:,\d{3})+|\d{5,})(?!\w|[.,]\d)")
+# What stands behind a letter and a hyphen is a part of a name: code-524255.
+FIGURE = re.compile(r"(?<![\w.,])(?<![A-Za-z]-)(?:\d{1,3}(?:,\d{3})+|\d{5,})(?!\w|[.,]\d)")
 SIZE = re.compile(r"(?<![\w.,])(\d[\d,]*)(\.\d+)? (MiB|GiB)\b")
 COMMAND = re.compile(r"(?:^|`|[ \t])(cuctx run\b[^`\n]*)", re.M)
 PLACEHOLDER = re.compile(r"\b[A-Z]{3,}\b")
