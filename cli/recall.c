@@ -40,7 +40,7 @@ int recall_profile(const char *directory, char **ret_profile, struct err *reterr
 	char *path, *simulated, *profile = NULL;
 	int r = read_key(directory, "simulated", &path, &simulated, reterr);
 
-	if (!r && !strcmp(simulated, "yes")) {
+	if (!r && simulated && !strcmp(simulated, "yes")) {
 		profile = run_environment_read(path, "simulated_profile", reterr);
 		r = profile ? 0 : -EBADMSG;
 	}

@@ -160,6 +160,11 @@ static int read_samples(struct reading *reading, const char *path, struct err *r
 	return 0;
 }
 
+/* To be sorted. */
+struct entry {
+	const struct plan_sample *sample;
+};
+
 static int compare_numbers(uint64_t a, uint64_t b)
 {
 	return a < b ? -1 : a > b;
@@ -167,10 +172,10 @@ static int compare_numbers(uint64_t a, uint64_t b)
 
 /* By what makes a sample the same as another. Words of one plan are the same where they are equal.
  */
-static int compare_samples(const void *a_sample, const void *b_sample)
+static int compare_samples(const void *a_entry, const void *b_entry)
 {
-	const struct plan_sample *a = *(const struct plan_sample *const *)a_sample;
-	const struct plan_sample *b = *(const struct plan_sample *const *)b_sample;
+	const struct plan_sample *a = ((const struct entry *)a_entry)->sample;
+	const struct plan_sample *b = ((const struct entry *)b_entry)->sample;
 	int order = compare_numbers((uintptr_t)a->bench, (uintptr_t)b->bench);
 
 	if (!order)
@@ -187,19 +192,19 @@ static int compare_samples(const void *a_sample, const void *b_sample)
 
 static int check_doubles(const struct plan *plan, const char *path, struct err *reterr)
 {
-	const struct plan_sample **sorted = calloc(plan->count + 1, sizeof *sorted);
+	struct entry *sorted = calloc(plan->count + 1, sizeof *sorted);
 	int r = 0;
 
 	if (!sorted)
 		return err_set(reterr, ENOMEM, "%s: out of memory", path);
 	for (size_t i = 0; i < plan->count; i++)
-		sorted[i] = &plan->samples[i];
+		sorted[i].sample = &plan->samples[i];
 	qsort(sorted, plan->count, sizeof *sorted, compare_samples);
 	for (size_t i = 1; !r && i < plan->count; i++)
 		if (!compare_samples(&sorted[i - 1], &sorted[i]))
 			r = err_set(reterr, EBADMSG, "%s: lines %zu and %zu: the same sample twice",
-				    path, (size_t)(sorted[i - 1] - plan->samples) + 2,
-				    (size_t)(sorted[i] - plan->samples) + 2);
+				    path, (size_t)(sorted[i - 1].sample - plan->samples) + 2,
+				    (size_t)(sorted[i].sample - plan->samples) + 2);
 	free(sorted);
 	return r;
 }
