@@ -220,8 +220,9 @@ static int join(struct regions *regions, size_t a, size_t b)
 	into->points = points;
 	into->count += from->count;
 	free(from->points);
-	memmove(from, from + 1, (regions->count - b - 1) * sizeof *from);
 	regions->count--;
+	for (size_t i = b; i < regions->count; i++)
+		regions->items[i] = regions->items[i + 1];
 	return 0;
 }
 

@@ -145,10 +145,11 @@ int samples_check(const struct samples *samples, const char *path, const char *r
 			       .reterr = reterr };
 	size_t *firsts = calloc(samples->table.row_count + 1, sizeof *firsts);
 	size_t count = 0;
-	int r = firsts ? 0 : err_errno(reterr, ENOMEM, "%s", path);
+	int r;
 
-	if (!r)
-		r = check_column(&check, "run", run);
+	if (!firsts)
+		return err_errno(reterr, ENOMEM, "%s", path);
+	r = check_column(&check, "run", run);
 	if (!r)
 		r = check_column(&check, "benchmark", benchmark);
 	if (!r)

@@ -97,16 +97,23 @@ int rundir_lock_out(struct rundir *rundir, const char *out, struct err *reterr)
 	return r;
 }
 
+static char kebab_char(char c)
+{
+	if (isalnum((unsigned char)c) || c == '.')
+		return (char)tolower((unsigned char)c);
+	return '-';
+}
+
 /* "NVIDIA H200" becomes "nvidia-h200". */
 static void put_kebab(char *target, size_t size, const char *text)
 {
 	size_t used = 0;
 
 	for (; *text && used + 1 < size; text++) {
-		if (isalnum((unsigned char)*text) || *text == '.')
-			target[used++] = (char)tolower((unsigned char)*text);
-		else if (used && target[used - 1] != '-')
-			target[used++] = '-';
+		char c = kebab_char(*text);
+
+		if (c != '-' || (used && target[used - 1] != '-'))
+			target[used++] = c;
 	}
 	while (used && target[used - 1] == '-')
 		used--;

@@ -41,7 +41,8 @@ made_up() {
 	python3 - "$CUCTX_BUILD/share/cuctx/profiles/h200.csv" "$1" <<-'END'
 		import csv, random, sys
 		rows = list(csv.reader(open(sys.argv[1], newline="")))
-		some = {"sm_count": random.randrange(1, 200), "context_fixed_bytes": random.randrange(2**31),
+		some = {"sm_count": random.randrange(1, 200), "context_fixed_bytes": random.randrange(2**24, 2**31),
+		        "oom_returns_bytes": 0,
 		        "printf_fixed_bytes": random.randrange(2**27), "malloc_fixed_bytes": random.randrange(2**27),
 		        "device_runtime_fixed_bytes": random.randrange(2**27), "heap_extra_bytes": random.randrange(2**24)}
 		least = min(value for key, value in some.items() if "_fixed_" in key and "context" not in key)

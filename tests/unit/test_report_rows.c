@@ -14,7 +14,10 @@ static void join_lines(char *text)
 
 		if (is_blank && to > text && to[-1] == ' ')
 			continue;
-		*to++ = is_blank ? ' ' : *from;
+		*to = *from;
+		if (is_blank)
+			*to = ' ';
+		to++;
 	}
 	*to = '\0';
 }
