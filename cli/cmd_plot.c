@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "analysis/environment.h"
 #include "base/array.h"
 #include "bench/benches.h"
 #include "cli/analyse.h"
@@ -29,22 +30,34 @@ static const struct chart_format {
 #define DEFAULT_FORMAT_COUNT 2
 #define END_BYTES            16
 
+/* Of environment.csv, what charts show, in the order of the arguments of plots/common.gp. */
+static const char *const shown_keys[] = { "gpu_name", "driver_release", "started_utc",
+					  "granule_bytes", "simulated" };
+
 struct chart {
 	const char *common;
 	const char *directory;
 	const char *name;
 	const struct chart_format *format;
+	char *shown[ARRAY_COUNT(shown_keys)]; /* owned */
 };
 
-/* Runs `gnuplot -c COMMON CHART FORMAT OUT DIRECTORY`. Its complaints go to stderr. */
+/* gnuplot -c COMMON CHART FORMAT OUT DIRECTORY SHOWN... */
+#define FIRST_SHOWN 7
+
+/* Its complaints go to stderr. */
 static int draw(const struct chart *chart, const char *out)
 {
-	const char *arguments[] = { "gnuplot",           "-c", chart->common,    chart->name,
-				    chart->format->name, out,  chart->directory, NULL };
+	const char *arguments[FIRST_SHOWN + ARRAY_COUNT(shown_keys) + 1] = {
+		"gnuplot",           "-c", chart->common,   chart->name,
+		chart->format->name, out,  chart->directory
+	};
 	char *copies[ARRAY_COUNT(arguments)] = { 0 };
 	int status = 0, error;
 	pid_t pid;
 
+	for (size_t i = 0; i < ARRAY_COUNT(shown_keys); i++)
+		arguments[FIRST_SHOWN + i] = chart->shown[i];
 	for (size_t i = 0; arguments[i]; i++)
 		memcpy(&copies[i], &arguments[i], sizeof copies[i]);
 	error = posix_spawnp(&pid, "gnuplot", NULL, NULL, copies, environ);
@@ -81,7 +94,8 @@ static enum exit_code complain_gnuplot(const char *directory)
 }
 
 /* By way of a draft, so that a chart is whole, and an old one stays where there is no new one. */
-static enum exit_code draw_safely(const struct chart *chart, const char *draft, const char *out)
+static enum exit_code draw_safely(const struct chart *chart, const char *draft, const char *out,
+				  bool *is_there)
 {
 	int r = draw(chart, draft);
 
@@ -90,14 +104,16 @@ static enum exit_code draw_safely(const struct chart *chart, const char *draft, 
 		return EXIT_FINE;
 	}
 	unlink(draft);
-	if (r == NOT_FOUND)
+	*is_there = r != NOT_FOUND;
+	if (!*is_there)
 		return complain_gnuplot(chart->directory);
 	fprintf(stderr, "cuctx: %s: %s\n", out,
 		r ? "gnuplot could not draw it" : "it could not be written; is the disk full?");
 	return EXIT_FILE;
 }
 
-static enum exit_code plot_chart(const struct chart *chart)
+/* `is_there`: whether gnuplot is. */
+static enum exit_code plot_chart(const struct chart *chart, bool *is_there)
 {
 	enum exit_code code;
 	char *draft = NULL, *out = NULL;
@@ -108,7 +124,7 @@ static enum exit_code plot_chart(const struct chart *chart)
 		    0)
 		code = cli_fail(-ENOMEM, &(struct err){ "out of memory" });
 	else
-		code = draw_safely(chart, draft, out);
+		code = draw_safely(chart, draft, out, is_there);
 	free(draft);
 	free(out);
 	return code;
@@ -141,6 +157,58 @@ static enum exit_code make_plots_folder(const char *directory)
 	return r < 0 ? cli_fail(r, &err) : EXIT_FINE;
 }
 
+static void forget_shown(struct chart *chart)
+{
+	for (size_t i = 0; i < ARRAY_COUNT(chart->shown); i++)
+		free(chart->shown[i]);
+}
+
+/* Texts stand in one line of the chart. */
+static int find_shown(struct chart *chart, struct err *reterr)
+{
+	struct environment environment;
+	int r = environment_read(&environment, chart->directory, reterr);
+
+	if (r < 0)
+		return r;
+	for (size_t i = 0; i < ARRAY_COUNT(shown_keys); i++) {
+		char *text = strdup(environment_get(&environment, shown_keys[i]));
+
+		if (!text)
+			r = err_errno(reterr, ENOMEM, "%s", chart->directory);
+		for (char *c = text; c && *c; c++)
+			if ((unsigned char)*c < ' ')
+				*c = ' ';
+		chart->shown[i] = text;
+	}
+	environment_free(&environment);
+	return r;
+}
+
+/* One that cannot be drawn keeps no other from it, unless none can. */
+static enum exit_code plot_charts(struct chart *chart, const struct chart_format *wanted,
+				  size_t wanted_count)
+{
+	enum exit_code worst = EXIT_FINE;
+
+	for (size_t i = 0; i < benches_count; i++) {
+		chart->name = benches[i]->name;
+		if (!exists(chart->directory, chart->name, ".csv"))
+			continue;
+		for (size_t j = 0; j < wanted_count; j++) {
+			bool is_there = true;
+			enum exit_code code;
+
+			chart->format = &wanted[j];
+			code = plot_chart(chart, &is_there);
+			worst = code == EXIT_FINE ? worst : code;
+			if (!is_there)
+				return worst;
+		}
+	}
+	return worst;
+}
+
 static enum exit_code plot_directory(const char *common, const char *directory,
 				     const struct chart_format *wanted, size_t wanted_count)
 {
@@ -153,18 +221,10 @@ static enum exit_code plot_directory(const char *common, const char *directory,
 		return code;
 	/* The charts draw the laws; and what is no table is told in our words, not in gnuplot's. */
 	r = analyse_laws(directory, &err);
-	if (r < 0)
-		return cli_fail(r, &err);
-
-	for (size_t i = 0; i < benches_count && code == EXIT_FINE; i++) {
-		chart.name = benches[i]->name;
-		if (!exists(directory, chart.name, ".csv"))
-			continue;
-		for (size_t j = 0; j < wanted_count && code == EXIT_FINE; j++) {
-			chart.format = &wanted[j];
-			code = plot_chart(&chart);
-		}
-	}
+	if (!r)
+		r = find_shown(&chart, &err);
+	code = r < 0 ? cli_fail(r, &err) : plot_charts(&chart, wanted, wanted_count);
+	forget_shown(&chart);
 	return code;
 }
 
@@ -211,9 +271,13 @@ static enum exit_code plot_run(int argc, char **argv)
 	common = cli_share_path("plots/common.gp");
 	if (!common)
 		return cli_fail(-ENOMEM, &(struct err){ "out of memory" });
-	for (size_t i = 0; i < count && code == EXIT_FINE; i++)
-		code = plot_directory(common, directories[i], format ? format : formats,
-				      format ? 1 : DEFAULT_FORMAT_COUNT);
+	for (size_t i = 0; i < count; i++) {
+		enum exit_code one =
+			plot_directory(common, directories[i], format ? format : formats,
+				       format ? 1 : DEFAULT_FORMAT_COUNT);
+
+		code = one == EXIT_FINE ? code : one;
+	}
 	free(common);
 	return code;
 }

@@ -54,6 +54,10 @@ if (has_across) {
 	eval in_order(number, 5)
 	across_list = list
 	eval measure("across", 'if_row(at(after), column(lines))')
+	eval measure("across_above_zero", 'if_row(at(after) && column(lines) > 0, column(lines))')
+	across_low = across_above_zero_found ? across_above_zero_min : 1
+	across_high = across_max > across_low ? across_max : across_low
+	across_zero = across_low / (across_min > 0 ? 1.0 : 8.0)
 }
 if (!taken_found) { eval nothing_to_draw(what) }
 
@@ -71,7 +75,7 @@ do for [k=1:line_count] {
 }
 if (strlen(each_words)) {
 	eval measure("share", \
-		'if_row(above_context(0) > 0 && at(after), above_context(0) / each(0))')
+		'if_row(above_context(0) > 0 && at(after) && each(0) > 0, above_context(0) / (each(0) > 0 ? each(0) : 1))')
 }
 
 # The steps of the last number that has an answer, on top of the context, so only until that is destroyed. Those
@@ -158,7 +162,7 @@ if (has_across) {
 				across_each_[k] = sprintf(" (by its law, %.0f bytes each)", law_slope)
 				law_offset = law_offset - (law_has_context ? context_min : 0)
 				do for [step_=0:300] {
-					x_ = across_min * (real(across_max) / across_min)**(step_ / 300.0)
+					x_ = across_low * (real(across_high) / across_low)**(step_ / 300.0)
 					print sprintf("%d,%.17g,%.17g", k, x_, law(x_))
 				}
 				print ""
@@ -166,18 +170,24 @@ if (has_across) {
 		}
 	}
 	set print
-	shade_of(k) = word(blue." ".orange." ".green." ".pink." ".grey, int(k))
+	shade_of(k) = word(blue." ".orange." ".green." ".pink." ".grey, int(k) > 0 ? int(k) : 1)
 	across_is(k) = column(number) == int(word(across_list, k))
 	across_taken(k) = if_row(above_context(0) > -1e300 && at(after) && across_is(k), above_context(0))
 	law_is(k) = if_row(column("line") == int(k), column("x"))
-	eval log_counts("x", across_min, across_max, across_min)
+	eval log_counts("x", across_low, across_high, across_zero)
 	unset ylabel
 	set xlabel across_words
 	set title "the same by their number, and the law of each"
 	set key at screen 0.42,screen key_y left
+	if (!strlen(have_law)) {
+		have_law = "0" # of no line
+		set print $across append
+		print "-1,NaN,NaN"
+		set print
+	}
 	plot for [k in have_law] $across using (law_is(k)):(shown(column("y"))) with lines linewidth 1.6 \
 			linecolor rgb shade_of(k) notitle, \
-		for [k=1:words(across_list)] data using (column(lines)):(shown(across_taken(k))) with points \
+		for [k=1:words(across_list)] data using (or_zero(column(lines), across_zero)):(shown(across_taken(k))) with points \
 			pointtype 7 pointsize dot(1.0) linecolor rgb shade_of(k) \
 			title across_line_words.word(across_list, k).across_each_[k]
 	eval next_panel

@@ -1,20 +1,31 @@
 # SPDX-License-Identifier: MIT
 # What all charts share. A chart is drawn by
 #
-#     gnuplot -c plots/common.gp BENCHMARK FORMAT OUT DIR
+#     gnuplot -c plots/common.gp BENCHMARK FORMAT OUT DIR GPU DRIVER STARTED GRANULE SIMULATED
 #
-# FORMAT is svg, png or pdf, OUT the file to write, DIR a run directory with environment.csv, laws.csv
-# and <benchmark>.csv. The arguments are data to gnuplot, never code, so any path will do.
+# FORMAT is svg, png or pdf, OUT the file to write, DIR a run directory with laws.csv and <benchmark>.csv. The others
+# are what its environment.csv says under gpu_name, driver_release, started_utc, granule_bytes and simulated: gnuplot
+# would read a text with commas and line breaks as something else than one value. The arguments are data to gnuplot,
+# never code, so any path will do.
 #
 # At its end this file loads <benchmark>.gp beside it, which finds here: `data` (its CSV), the palette,
 # selections of rows, axes in bytes, and the laws. Columns are found by name.
 
-if (ARGC != 4) { printerr "usage: gnuplot -c common.gp BENCHMARK FORMAT OUT DIR"; exit status 2 }
+if (ARGC != 9) {
+	printerr "usage: gnuplot -c common.gp BENCHMARK FORMAT OUT DIR GPU DRIVER STARTED GRANULE SIMULATED"
+	exit status 2
+}
 chart_name = ARG1
 chart_format = ARG2
 chart_out = ARG3
 # A name that begins with '<' would be a command.
 run_dir = (ARG4[1:1] eq "/") ? ARG4 : "./".ARG4
+gpu_name = ARG5
+driver_release = ARG6
+started_utc = ARG7
+granule = strlen(ARG8) ? real(ARG8) : 0
+# Nothing else takes the mark from a chart.
+is_simulated = ARG9 ne "no"
 data = run_dir."/".chart_name.".csv"
 plots_dir = ARG0[1:strlen(ARG0) - strlen("common.gp")]
 
@@ -22,36 +33,31 @@ set datafile separator comma
 set datafile columnheaders
 set encoding utf8
 
-# ---- environment.csv and laws.csv ------------------------------------------------------------------
+# ---- laws.csv --------------------------------------------------------------------------------------
 
-# Both are kept as text, "\nKEY\tVALUE\n" one behind the other, and looked up in it.
+# Kept as text, "\nCOMPONENT\tPARAMETER\tVALUE\n" one behind the other, and looked up in it.
 between(text, from) = (from_ = strstrt(text, from), from_ \
 	? (rest_ = text[from_ + strlen(from):*], rest_[1:strstrt(rest_, "\n") - 1]) : "")
 number(text) = (slash_ = strstrt(text, "/"), slash_ \
 	? real(text[1:slash_ - 1]) / real(text[slash_ + 1:*]) : real(text))
 
-# A file that is not there is a warning to `plot`; the function beside it keeps the plot from being empty.
-# gnuplot 5.4 cuts a quoted text at its first comma, so quoted values are read again, apart at the quotes.
-environment_text = ""
-quoted_text = ""
+# The header is read as a row, as there may be no other, which gnuplot would complain of. The function beside the file
+# keeps the plot from being empty.
 laws_text = ""
+header_place(name) = sum [i_=1:9] (strcol(i_) eq name ? i_ : 0)
+read_header(row) = (benchmark_at = header_place("benchmark"), component_at = header_place("component"), \
+	parameter_at = header_place("parameter"), value_at = header_place("value"), holds_at = header_place("holds"))
+read_law(row) = (laws_text = laws_text.((strcol(benchmark_at) eq chart_name) \
+	? "\n".strcol(component_at)."\t".strcol(parameter_at)."\t".strcol(value_at)."\n\n" \
+		.strcol(component_at)."\tholds\t".strcol(holds_at)."\n" : ""), 0)
+unset datafile columnheaders
 set table $nothing
 set yrange [0:1]
-plot [0:1] 0, run_dir."/environment.csv" using (environment_text = environment_text \
-	."\n".strcol("key")."\t".strcol("value")."\n", NaN):(0)
-set datafile separator "\""
-plot [0:1] 0, run_dir."/environment.csv" using (quoted_text = quoted_text \
-	."\n".strcol(1)."\t".strcol(2)."\n", NaN):(0)
-set datafile separator comma
-plot [0:1] 0, run_dir."/laws.csv" using (laws_text = laws_text \
-	.((strcol("benchmark") eq chart_name) ? "\n".strcol("component")."\t".strcol("parameter") \
-	."\t".strcol("value")."\n\n".strcol("component")."\tholds\t".strcol("holds")."\n" : ""), NaN):(0)
+plot [0:1] 0, run_dir."/laws.csv" using (column(0) == 0 ? read_header(0) : read_law(0), NaN):(0)
 unset table
 set autoscale y
+set datafile columnheaders
 
-environment(key) = (cut_ = between(environment_text, "\n".key."\t"), \
-	whole_ = between(quoted_text, "\n".key.",\t"), \
-	strlen(cut_) && whole_[1:strlen(cut_)] eq cut_ ? whole_ : cut_)
 law_parameter(component, parameter, otherwise) = \
 	(found_ = between(laws_text, "\n".component."\t".parameter."\t"), \
 	strlen(found_) ? number(found_) : otherwise)
@@ -94,10 +100,6 @@ law_line(low, high, is_log) = sprintf("set print $law; print \"x,y\";" \
 	."do for [i=0:1500] { x = %d ? %e * (%e)**(i / 1500.0) : %e + (%e) * i / 1500.0;" \
 	."print sprintf(\"%%.17g,%%.17g\", x, law(x)) }; set print", \
 	is_log, low, real(high) / (low > 0 ? low : 1), low, high - low)
-
-is_simulated = strstrt(" 0 no false ", " ".environment("simulated")." ") == 0 \
-	&& strlen(environment("simulated")) > 0
-granule = strlen(environment("granule_bytes")) ? real(environment("granule_bytes")) : 0
 
 # ---- sizes in words and on axes --------------------------------------------------------------------
 
@@ -228,9 +230,9 @@ set style line 1 linecolor rgb "#5b6168" linewidth 1.6
 
 when_text(utc) = strlen(utc) == 16 \
 	? utc[1:4]."-".utc[5:6]."-".utc[7:8]." ".utc[10:11].":".utc[12:13]." UTC" : utc
-subtitle = (strlen(environment("gpu_name")) ? environment("gpu_name") : "unknown GPU") \
-	.", driver ".(strlen(environment("driver_release")) ? environment("driver_release") : "unknown") \
-	.", ".when_text(environment("started_utc")) \
+subtitle = (strlen(gpu_name) ? gpu_name : "unknown GPU") \
+	.", driver ".(strlen(driver_release) ? driver_release : "unknown") \
+	.", ".when_text(started_utc) \
 	.(granule > 0 ? ", granule of the meter ".size(granule) : "")
 
 # eval nothing_to_draw("Headline"): a chart that says so, where a run has only refusals or failures.

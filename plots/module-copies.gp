@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
 what = "What one more copy of a small module costs, below what the meter shows"
 
-# Runs from before copies said how much code they have got no slot, and no panel for it.
+# Where edges say nothing of slots, there is no panel for them.
 has_slot = strstrt(laws_text, "\nslot\t") > 0
-eval begin(has_slot ? 1440 : 1200, 760, has_slot ? 8 : 6)
 
 of(steps, size) = is("steps", steps) && column("kernel_instructions") == int(size)
 moved(row) = above_context(0) > 0 && at("load-to-edge") && column("delta_bytes") > 0
@@ -13,16 +12,21 @@ direct(size) = if_row(above_context(0) > 0 && at("load-copies") && of("one", siz
 eval measure("context", 'if_row(at("create"), column("total_bytes"))')
 eval measure("bytes", 'if_row(above_context(0) > 0 && (at("load-to-edge") || at("load-copies")), above_context(0))')
 eval measure("copies", 'column("copies")')
-if (!bytes_found) { eval nothing_to_draw(what) }
+if (!bytes_found) {
+	eval begin(1200, 760, 6)
+	eval nothing_to_draw(what)
+}
 
 parameter(size, name) = law_parameter("copy-".size, name, 0)
 has_law_of(size) = strstrt(laws_text, "\ncopy-".size."\t") > 0
+# Too few copies have a law without a slope, which says nothing of one.
+has_slope_of(size) = strstrt(laws_text, "\ncopy-".size."\tbytes_per_unit\t") > 0
 # Of copies on top of the context; nothing where a logarithm could not show it.
 above(bytes) = bytes > 0 ? bytes : NaN
 law_of(size, x) = !has_law_of(size) || parameter(size, "granule_bytes") == 0 ? NaN \
 	: above(parameter(size, "intercept_bytes") - context_min + parameter(size, "granule_bytes") \
 	* ceil((parameter(size, "bytes_per_unit") * x - parameter(size, "slack_bytes")) / parameter(size, "granule_bytes")))
-each(size) = has_law_of(size) ? sprintf(": %.0f bytes each", parameter(size, "bytes_per_unit")) : ""
+each(size) = has_slope_of(size) ? sprintf(": %.0f bytes each", parameter(size, "bytes_per_unit")) : ""
 pale = "#aab0b8"
 shades = "#cc79a7 #009e73 #d55e00 #0072b2 #56b4e9"
 
@@ -56,6 +60,7 @@ beyond_by_law(text) = slot > 0 ? slot * ceil((text + overhead) / slot) - text : 
 # ---- what the edges say of each size, from the first to the last of them ----
 
 if (has_slot) {
+	piece_count = 0
 	set print $pieces
 	print "text,low,high"
 	do for [i=1:words(all_sizes)] {
@@ -68,15 +73,20 @@ if (has_slot) {
 			low_piece = chunk > 0 ? chunk / (copies_ * chunk / taken_ + 1) : taken_ / (copies_ + 1)
 			high_piece = chunk > 0 ? taken_ / copies_ : taken_ / (copies_ - 1)
 			print sprintf("%.0f,%.17g,%.17g", text_max, low_piece - text_max, high_piece - text_max)
+			piece_count = piece_count + 1
 		}
 	}
 	set print
+	has_slot = piece_count > 0
+}
+if (has_slot) {
 	stats $pieces using "text" name "texts" nooutput
 	stats $pieces using "low" name "lows" nooutput
 }
 
 # ---- by the copies ----
 
+eval begin(has_slot ? 1440 : 1200, 760, has_slot ? 8 : 6)
 panel_right = 0.98
 eval panels(what, 1, has_slot ? 2 : 1)
 set xlabel "copies loaded"
@@ -88,7 +98,8 @@ set xrange [0.8:copies_max * 1.25]
 set xtics 4 format "%.0f"
 set samples 4000
 plot for [i=1:words(sizes)] [0.8:copies_max] law_of(word(sizes, i), x) with lines linewidth 1 linecolor rgb word(shades, i) \
-		title "law of a kernel of ".word(sizes, i)." instructions".each(word(sizes, i)), \
+		title (has_slope_of(word(sizes, i)) ? "law of a kernel of " : "a kernel of ").word(sizes, i) \
+		." instructions".each(word(sizes, i)), \
 	for [i=1:words(sizes)] data using (column("loaded_copies")):(edge(word(sizes, i))) with points pointtype 7 \
 		pointsize dot(0.7) linecolor rgb word(shades, i) notitle, \
 	for [i=1:words(sizes)] data using (column("copies")):(direct(word(sizes, i))) with points pointtype 4 \

@@ -65,7 +65,7 @@ value() {
 	cp "$run_dir"/{environment,streams}.csv "$work/fails"
 	sed '/^streams,/s/,yes,\(yes\|no\)$/,no,\1/' "$run_dir/laws.csv" >"$work/fails/laws.csv"
 	# Not by "cuctx plot", which finds the laws anew.
-	gnuplot -c "$common" streams svg "$work/fails/plots/streams.svg" "$work/fails"
+	gnuplot -c "$common" streams svg "$work/fails/plots/streams.svg" "$work/fails" GPU 1.0 now 4096 yes
 	grep -q "(it does not hold)" "$work/fails/plots/streams.svg"
 	run grep -q "it does not hold" "$run_dir/plots/streams.svg"
 	[ "$status" -eq 1 ]
@@ -162,7 +162,7 @@ size() {
 @test "gnuplot complains about no chart of a whole run" {
 	local chart
 	for chart in $charts; do
-		run gnuplot -c "$common" "$chart" svg "$work/again.svg" "$run_dir"
+		run gnuplot -c "$common" "$chart" svg "$work/again.svg" "$run_dir" GPU 1.0 now 4096 yes
 		[ "$status" -eq 0 ]
 		[ -z "$output" ]
 	done
@@ -211,6 +211,47 @@ size() {
 	done
 }
 
+@test "runs that have no law, no piece or nothing but zeros get a chart without a complaint" {
+	local axes
+	for axes in "graphs nodes=256 executables=1,8" \
+		"graphs nodes=16 executables=0,1,2" \
+		"graphs nodes=0 executables=1" \
+		"streams streams=0" \
+		"module-copies steps=edges copies=10" \
+		"fragmentation buffer_bytes=0,7" \
+		"other-limits value=0 limit=dev-runtime-sync-depth"; do
+		# shellcheck disable=SC2086
+		set -- $axes
+		rm -rf "$work/bare"
+		"$cuctx" run "$1" --simulate --axis "$2" ${3:+--axis "$3"} --repeat 1 --quiet \
+			--out "$work/bare" >/dev/null
+		run "$cuctx" plot --format svg "$work"/bare/*
+		[ "$status" -eq 0 ]
+		[ "$output" = "$(echo "$work"/bare/*/plots/"$1".svg)" ]
+	done
+}
+
+@test "a line break in the environment is nothing to a chart" {
+	CUDA_FOO=$'a\nb"c' "$cuctx" run context --simulate --quick --repeat 1 --quiet \
+		--out "$work/"$'n\nsimulated,no\nl' >/dev/null
+	run "$cuctx" plot --format svg "$work/"$'n\nsimulated,no\nl'/*
+	[ "$status" -eq 0 ]
+	grep -q SIMULATED "$work/"$'n\nsimulated,no\nl'/*/plots/context.svg
+}
+
+@test "a chart that cannot be drawn keeps no other from it" {
+	# Something that a file cannot take the place of.
+	mkdir -p "$work/some/plots/streams.svg"
+	cp "$run_dir"/{environment,context,streams,events}.csv "$work/some"
+	run "$cuctx" plot --format svg "$work/some" "$work/nowhere" "$run_dir"
+	[ "$status" -eq 4 ]
+	[[ $output == *"plots/streams.svg: it could not be written"* ]]
+	[[ $output == *"nowhere: no run directory"* ]]
+	[ -s "$work/some/plots/context.svg" ]
+	[ -s "$work/some/plots/events.svg" ]
+	[[ $output == *"$run_dir/plots/events.svg"* ]]
+}
+
 @test "a full disk: exit 4, no chart that is cut off, and the old ones stay" {
 	local disk="$work/disk" old="$work/old.svg" kib size
 	mkdir -p "$disk"
@@ -233,7 +274,7 @@ size() {
 }
 
 @test "a format that gnuplot has, but cuctx does not offer, is refused" {
-	run gnuplot -c "$common" context gif "$work/context.gif" "$run_dir"
+	run gnuplot -c "$common" context gif "$work/context.gif" "$run_dir" GPU 1.0 now 4096 yes
 	[ "$status" -eq 2 ]
 	[ ! -e "$work/context.gif" ]
 }
