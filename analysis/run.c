@@ -72,15 +72,9 @@ const struct samples *run_samples(const struct run *run, const char *benchmark)
 
 int run_replace(const char *dir, const char *name, const struct csv_row *rows, struct err *reterr)
 {
-	char *path = run_path(dir, name, ".csv"), *new_path = run_path(dir, name, ".csv.new");
-	int r = path && new_path ? csv_row_save(rows, new_path, O_TRUNC, reterr)
-				 : err_errno(reterr, ENOMEM, "%s", dir);
+	char *path = run_path(dir, name, ".csv");
+	int r = path ? csv_row_replace(rows, path, reterr) : err_errno(reterr, ENOMEM, "%s", dir);
 
-	if (!r && rename(new_path, path) < 0)
-		r = err_errno(reterr, errno, "%s", path);
-	if (r < 0 && new_path)
-		unlink(new_path);
-	free(new_path);
 	free(path);
 	return r;
 }

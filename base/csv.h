@@ -77,9 +77,16 @@ void csv_row_end(struct csv_row *row);
 int csv_row_write(const struct csv_row *row, int fd, const char *path, struct err *reterr);
 
 /*
- * The same into the file of that name, made where there is none. `how`: 0 goes behind what is
- * there, O_TRUNC replaces it, O_EXCL wants a new file. Returns also what closing says: a network's
- * file system may find out only then that a disk is full.
+ * The file of that name as a whole or not at all, whenever the process ends: the bytes go to
+ * <path>.new, which is then renamed.
+ */
+int csv_row_replace(const struct csv_row *row, const char *path, struct err *reterr);
+
+/*
+ * The same into the file of that name; where there is none, it appears as csv_row_replace() makes
+ * it. `how`: 0 goes behind what is there, O_TRUNC overwrites it in place, O_EXCL wants a new file.
+ * Returns also what closing says: a network's file system may find out only then that a disk is
+ * full.
  */
 int csv_row_save(const struct csv_row *row, const char *path, int how, struct err *reterr);
 

@@ -151,9 +151,11 @@ int csv_row_write(const struct csv_row *row, int fd, const char *path, struct er
 	return err_errno(reterr, -r, "%s", path);
 }
 
-int csv_row_save(const struct csv_row *row, const char *path, int how, struct err *reterr)
+/* The bytes into `file`, with `path` for the messages. */
+static int put_into(const struct csv_row *row, const char *file, int how, const char *path,
+		    struct err *reterr)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | how, 0666);
+	int fd = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | how, 0666);
 	int r;
 
 	if (fd < 0)
@@ -162,4 +164,27 @@ int csv_row_save(const struct csv_row *row, const char *path, int how, struct er
 	if (close(fd) < 0 && !r)
 		r = err_errno(reterr, errno, "%s", path);
 	return r;
+}
+
+int csv_row_replace(const struct csv_row *row, const char *path, struct err *reterr)
+{
+	char *new_path;
+	int r;
+
+	if (asprintf(&new_path, "%s.new", path) < 0)
+		return err_errno(reterr, ENOMEM, "%s", path);
+	r = put_into(row, new_path, O_TRUNC, path, reterr);
+	if (!r && rename(new_path, path) < 0)
+		r = err_errno(reterr, errno, "%s", path);
+	if (r < 0)
+		unlink(new_path);
+	free(new_path);
+	return r;
+}
+
+int csv_row_save(const struct csv_row *row, const char *path, int how, struct err *reterr)
+{
+	if (!(how & O_TRUNC) && access(path, F_OK) < 0 && errno == ENOENT)
+		return csv_row_replace(row, path, reterr);
+	return put_into(row, path, how, path, reterr);
 }

@@ -77,6 +77,37 @@ static void a_row_that_does_not_fit_leaves_no_trace(void **state)
 	scratch_close(&scratch);
 }
 
+/* An empty file has no header line, so readers would refuse it. */
+static void a_new_file_appears_whole_or_not_at_all(void **state)
+{
+	static const int ways[] = { 0, O_EXCL };
+	char directory[] = "/tmp/cuctx-csv-XXXXXX", path[64];
+	struct csv_row row;
+	struct err err;
+
+	(void)state;
+	signal(SIGXFSZ, SIG_IGN);
+	one_row(&row, "x");
+	assert_non_null(mkdtemp(directory));
+	snprintf(path, sizeof path, "%s/rows.csv", directory);
+	for (size_t i = 0; i < 2; i++) {
+		int r;
+
+		limit_file_size(row.used - 1);
+		r = csv_row_save(&row, path, ways[i], &err);
+		limit_file_size(RLIM_INFINITY);
+		assert_int_equal(r, -EFBIG);
+		assert_null(strstr(err.text, ".new"));
+		assert_int_not_equal(access(path, F_OK), 0);
+		assert_int_equal(csv_row_save(&row, path, ways[i], &err), 0);
+		assert_int_equal(csv_row_save(&row, path, ways[i], &err), ways[i] ? -EEXIST : 0);
+		unlink(path);
+	}
+	/* Nothing else is left. */
+	assert_int_equal(rmdir(directory), 0);
+	csv_row_free(&row);
+}
+
 /* A pipe takes no bytes back: that has to be said. */
 static void what_cannot_be_undone_is_said(void **state)
 {
@@ -187,6 +218,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_full_disk_is_reported),
 		cmocka_unit_test(a_row_that_does_not_fit_leaves_no_trace),
+		cmocka_unit_test(a_new_file_appears_whole_or_not_at_all),
 		cmocka_unit_test(what_cannot_be_undone_is_said),
 		cmocka_unit_test(a_file_that_cannot_be_read_is_named),
 		cmocka_unit_test(writing_survives_each_lack_of_memory),
