@@ -58,7 +58,8 @@ const struct bench limit_malloc_heap = {
 		       .step = "launch-2",
 		       .with = "malloc_heap_limit_bytes=@default_bytes,module=none,api=driver",
 		       .minus = "malloc_heap_limit_bytes=@default_bytes,module=linked,api="
-				"driver" } },
+				"driver",
+		       .caveat = "printf or launches in device code may need a part of it" } },
 	.headline_step = "launch-1",
 	.wants = limit_wants,
 	.need_bytes = limit_malloc_heap_need_bytes,
