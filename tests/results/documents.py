@@ -19,12 +19,20 @@ RUN = re.compile(r"results/([A-Za-z0-9_.-]*[A-Za-z0-9])")
 # What stands behind a letter and a hyphen is a part of a name: code-524255.
 FIGURE = re.compile(r"(?<![\w.,])(?<![A-Za-z]-)(?:\d{1,3}(?:,\d{3})+|\d{5,})(?!\w|[.,]\d)")
 SIZE = re.compile(r"(?<![\w.,])(\d[\d,]*)(\.\d+)? (MiB|GiB)\b")
+FENCE = re.compile(r"^```.*$", re.M)
+SIMULATED = re.compile(r"SIMULATED|--simulate")
 COMMAND = re.compile(r"(?:^|`|[ \t])(cuctx run\b[^`\n]*)", re.M)
 PLACEHOLDER = re.compile(r"\b[A-Z]{3,}\b")
 
 
 def of(source):
     return [path for path in (source / name for name in DOCUMENTS) if path.exists()]
+
+
+def measured(text):
+    """Without fenced blocks that show the simulated device, whose figures are of no run."""
+    parts = FENCE.split(text)
+    return "".join(part for number, part in enumerate(parts) if number % 2 == 0 or not SIMULATED.search(part))
 
 
 def sections(text):
@@ -77,7 +85,7 @@ def check_figures(source, path):
     if not named:
         yield f"{name}: no recorded run is named"
     known = {run: numbers_in(source / "results" / run) for run in named}
-    for section in sections(text):
+    for section in sections(measured(text)):
         near = named.intersection(RUN.findall(section)) or named
         prose = re.sub(r"results/\S+", "", section)
         numbers, sizes = (set().union(*sets) for sets in zip(*(known[run] for run in near))) if near else ((), ())

@@ -138,6 +138,15 @@ find_out() {
 	[[ $output == *"README.md: 548,995,073 is in no row of"* ]]
 }
 
+@test "what a block of the simulated device shows is of no run; what any other block shows is" {
+	find_out <<<$'```\nSIMULATED\n548995073\n```'
+	check figures
+	[ "$status" -eq 0 ]
+	find_out <<<$'```\n548995073\n```\n\n```\nSIMULATED\n```'
+	check figures
+	[ "$status" -eq 1 ]
+}
+
 @test "so would one in the findings, a wrong size, and a run that is not there" {
 	# shellcheck disable=SC2016 # Markdown
 	find_out <<<'It takes 548995072 bytes (523.56 MiB, 524 MiB or 0.51 GiB), 64 MiB of them for `printf`.'
