@@ -318,7 +318,7 @@ void compare_groups_free(struct compare_groups *groups)
 	*groups = (struct compare_groups){ 0 };
 }
 
-int compare_groups_begin(struct compare_groups *groups, const char *benchmark)
+static int begin(struct compare_groups *groups, const char *benchmark)
 {
 	size_t count = groups->benchmark_count;
 	struct group_benchmark *benchmarks =
@@ -343,7 +343,7 @@ static size_t find_slot(const struct compare_groups *groups, struct hash key)
 	return slot;
 }
 
-int compare_groups_add(struct compare_groups *groups, const struct compare_line *line)
+static int add(struct compare_groups *groups, const struct compare_line *line)
 {
 	struct compare_group group = { .kind = line->kind, .follow_count = line->follow_count };
 	size_t slot;
@@ -370,7 +370,7 @@ int compare_groups_add(struct compare_groups *groups, const struct compare_line 
 	return add_point(&groups->items[groups->slots[slot] - 1], line);
 }
 
-int compare_groups_end(struct compare_groups *groups, const struct compare_census *census)
+static int end(struct compare_groups *groups, const struct compare_census *census)
 {
 	for (size_t i = groups->count; i-- > 0 && !groups->items[i].points;) {
 		struct text text = { 0 };
@@ -389,4 +389,32 @@ size_t compare_groups_alike(const struct compare_groups *groups, size_t group)
 	for (size_t i = 0; i < groups->count; i++)
 		count += hash_equal(groups->items[i].saying, groups->items[group].saying);
 	return count;
+}
+
+/* ---- as where a comparison's lines go ---- */
+
+static int sink_begin(void *context, const char *benchmark, struct err *reterr)
+{
+	int r = begin(context, benchmark);
+
+	return r < 0 ? err_errno(reterr, -r, "%s", benchmark) : 0;
+}
+
+static int sink_line(void *context, const struct compare_line *line, struct err *reterr)
+{
+	int r = add(context, line);
+
+	return r < 0 ? err_errno(reterr, -r, "%s", line->benchmark) : 0;
+}
+
+static int sink_end(void *context, const struct compare_census *census, struct err *reterr)
+{
+	int r = end(context, census);
+
+	return r < 0 ? err_errno(reterr, -r, "comparison") : 0;
+}
+
+struct compare_sink compare_groups_sink(struct compare_groups *groups)
+{
+	return (struct compare_sink){ groups, sink_begin, sink_line, sink_end };
 }

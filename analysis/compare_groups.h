@@ -3,8 +3,8 @@
  * Lines that say the same of several points, put together for people to read: the same step takes
  * as many bytes more or less. What it takes is a range then.
  *
- *   per benchmark: compare_groups_begin() -> compare_groups_add() per line -> compare_groups_end()
- *   then: items -> compare_groups_free()
+ *   compare_groups_init() -> compare_run() with compare_groups_sink() -> items ->
+ * compare_groups_free()
  */
 #ifndef ANALYSIS_COMPARE_GROUPS_H
 #define ANALYSIS_COMPARE_GROUPS_H
@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/compare.h"
 #include "analysis/compare_census.h"
 #include "analysis/compare_line.h"
 #include "analysis/hash.h"
@@ -72,13 +73,12 @@ struct compare_groups {
 	size_t source_count;
 };
 
+/* Returns 0 or -ENOMEM. */
 int compare_groups_init(struct compare_groups *groups, size_t source_count);
 void compare_groups_free(struct compare_groups *groups);
 
-/* All return 0 or -ENOMEM. */
-int compare_groups_begin(struct compare_groups *groups, const char *benchmark);
-int compare_groups_add(struct compare_groups *groups, const struct compare_line *line);
-int compare_groups_end(struct compare_groups *groups, const struct compare_census *census);
+/* Puts the lines of a comparison into `groups`, which must outlive it. */
+struct compare_sink compare_groups_sink(struct compare_groups *groups);
 
 /* "2097152", "0 ... 2097152", "refused: CUDA_ERROR_INVALID_VALUE"; "" where there is nothing. */
 void compare_group_value(const struct compare_group *group, size_t source, struct text *ret_text);

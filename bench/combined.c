@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "base/size.h"
+#include "bench/launch_chain.h"
 #include "bench/need.h"
 #include "harness/bench.h"
 
@@ -99,25 +100,6 @@ static int create_streams(struct sample *s, const struct part_kind *kind, uint64
 	return (int)error;
 }
 
-/* Of one launch, with one null argument. */
-static CUresult make_graph(const struct driver *cu, CUfunction function, CUgraph *ret_graph)
-{
-	void *nothing = NULL;
-	void *arguments[] = { &nothing };
-	CUDA_KERNEL_NODE_PARAMS_v1 node = { .func = function,
-					    .gridDimX = 1,
-					    .gridDimY = 1,
-					    .gridDimZ = 1,
-					    .blockDimX = 1,
-					    .blockDimY = 1,
-					    .blockDimZ = 1,
-					    .kernelParams = arguments };
-	CUgraphNode added;
-	CUresult error = cu->graph_create(ret_graph, 0);
-
-	return error ? error : cu->graph_add_kernel_node(&added, *ret_graph, NULL, 0, &node);
-}
-
 static int launch_graphs(struct sample *s, const struct part_kind *kind, uint64_t amount)
 {
 	const struct driver *cu = sample_driver(s);
@@ -127,7 +109,9 @@ static int launch_graphs(struct sample *s, const struct part_kind *kind, uint64_
 	int error = load(s, sample_module(s, kind->module), &function);
 
 	if (!error)
-		error = (int)make_graph(cu, function, &graph);
+		error = (int)cu->graph_create(&graph, 0);
+	if (!error)
+		error = (int)launch_chain_add(cu, graph, function, 1);
 	for (uint64_t i = 0; i < amount && !error; i++) {
 		error = (int)cu->graph_instantiate(&executable, graph, 0);
 		if (!error)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "bench/launch_chain.h"
 #include "bench/need.h"
 #include "harness/bench.h"
 
@@ -13,31 +14,6 @@
 #define NODE_BYTES       ((uint64_t)4 << 10)
 
 static CUgraphExec executables[EXECUTABLES_MAX];
-
-/* A chain of launches of one kernel with one null argument. */
-static CUresult add_nodes(const struct driver *cu, CUgraph graph, CUfunction function,
-			  uint64_t count)
-{
-	void *nothing = NULL;
-	void *arguments[] = { &nothing };
-	CUDA_KERNEL_NODE_PARAMS_v1 launch = { .func = function,
-					      .gridDimX = 1,
-					      .gridDimY = 1,
-					      .gridDimZ = 1,
-					      .blockDimX = 1,
-					      .blockDimY = 1,
-					      .blockDimZ = 1,
-					      .kernelParams = arguments };
-	CUgraphNode node, before;
-	CUresult error = CUDA_SUCCESS;
-
-	for (uint64_t i = 0; i < count && !error; i++) {
-		error = cu->graph_add_kernel_node(&node, graph, i ? &before : NULL, i ? 1 : 0,
-						  &launch);
-		before = node;
-	}
-	return error;
-}
 
 static CUresult instantiate(const struct driver *cu, CUgraph graph, uint64_t count)
 {
@@ -89,7 +65,7 @@ static void graphs_run(struct sample *s)
 	CU_TRY(s, "get-function", cu->module_get_function(&function, module, "kernel"));
 	CU_TRY(s, "launch-1", sample_launch(s, function));
 	CU_TRY(s, "create-graph", cu->graph_create(&graph, 0));
-	CU_TRY(s, "add-nodes", add_nodes(cu, graph, function, sample_number(s, "nodes")));
+	CU_TRY(s, "add-nodes", launch_chain_add(cu, graph, function, sample_number(s, "nodes")));
 	CU_TRY(s, "instantiate", instantiate(cu, graph, count));
 	CU_TRY(s, "upload", upload(cu, count));
 	CU_TRY(s, "launch-graphs", launch_all(cu, count));

@@ -33,34 +33,13 @@ struct request {
 
 /* ---- output ---- */
 
-static int groups_begin(void *context, const char *benchmark, struct err *reterr)
-{
-	int r = compare_groups_begin(context, benchmark);
-
-	return r < 0 ? err_errno(reterr, -r, "%s", benchmark) : 0;
-}
-
-static int groups_line(void *context, const struct compare_line *line, struct err *reterr)
-{
-	int r = compare_groups_add(context, line);
-
-	return r < 0 ? err_errno(reterr, -r, "%s", line->benchmark) : 0;
-}
-
-static int groups_end(void *context, const struct compare_census *census, struct err *reterr)
-{
-	int r = compare_groups_end(context, census);
-
-	return r < 0 ? err_errno(reterr, -r, "comparison") : 0;
-}
-
 static int print_document(const struct compare_sources *sources, const struct request *request,
 			  enum document_format format, struct compare_result *result,
 			  struct err *reterr)
 {
 	struct compare_groups groups;
 	struct compare_findings findings = { sources, &groups, result };
-	struct compare_sink sink = { &groups, groups_begin, groups_line, groups_end };
+	struct compare_sink sink = compare_groups_sink(&groups);
 	char *text;
 	int r = compare_groups_init(&groups, sources->count);
 
