@@ -8,13 +8,10 @@
 
 #include "tests/unit/check.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "analysis/requests.h"
-#include "base/array.h"
+#include "tests/unit/toy_folder.h"
 
 #define TOY_ENVIRONMENT "key,value\nrun,r\nsimulated,no\ngranule_bytes,10\n"
 
@@ -32,38 +29,5 @@
 
 static const struct benchmark_request toys[] = { { "toy", "Is it one?", "set", NULL, NULL } };
 static const struct requests toy_requests = { .benchmarks = toys, .benchmark_count = 1 };
-
-static char toy_folder[] = "/tmp/cuctx-toy-XXXXXX";
-
-static inline void toy_put(const char *name, const char *text)
-{
-	char path[96];
-	FILE *file;
-
-	snprintf(path, sizeof path, "%s/%s", toy_folder, name);
-	file = fopen(path, "we");
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
-}
-
-static inline int toy_enter(void **state)
-{
-	(void)state;
-	return mkdtemp(toy_folder) ? 0 : -1;
-}
-
-static inline int toy_leave(void **state)
-{
-	static const char *const names[] = { "environment.csv", "toy.csv" };
-	char path[96];
-
-	(void)state;
-	for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
-		snprintf(path, sizeof path, "%s/%s", toy_folder, names[i]);
-		unlink(path);
-	}
-	return rmdir(toy_folder);
-}
 
 #endif

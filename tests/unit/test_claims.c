@@ -382,5 +382,5 @@ int main(void)
 		cmocka_unit_test(relations_are_those_of_numbers),
 	};
 
-	return cmocka_run_group_tests(tests, toy_make_folder, toy_remove_folder);
+	return cmocka_run_group_tests(tests, toy_make_folder, toy_leave);
 }

@@ -236,5 +236,5 @@ int main(void)
 		cmocka_unit_test(a_refusal_may_have_to_be_a_certain_one),
 	};
 
-	return cmocka_run_group_tests(tests, toy_make_folder, toy_remove_folder);
+	return cmocka_run_group_tests(tests, toy_make_folder, toy_leave);
 }

@@ -8,10 +8,10 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "analysis/claims.h"
 #include "base/array.h"
+#include "tests/unit/toy_folder.h"
 
 #define HEADER                                                                                \
 	"run,benchmark,device,size,mode,repeat,attempt,step_index,step,status,error,granted_" \
@@ -25,40 +25,12 @@
 
 #define TOY_ENVIRONMENT "key,value\nrun,r\nsimulated,no\n"
 
-static char toy_folder[] = "/tmp/cuctx-claims-XXXXXX";
-
-static inline void toy_put(const char *name, const char *text)
-{
-	char path[96];
-	FILE *file;
-
-	snprintf(path, sizeof path, "%s/%s", toy_folder, name);
-	file = fopen(path, "we");
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
-}
-
 static inline int toy_make_folder(void **state)
 {
-	(void)state;
-	if (!mkdtemp(toy_folder))
+	if (toy_enter(state))
 		return -1;
 	toy_put("environment.csv", TOY_ENVIRONMENT);
 	return 0;
-}
-
-static inline int toy_remove_folder(void **state)
-{
-	static const char *const names[] = { "environment.csv", "toy.csv", "plan.csv" };
-	char path[96];
-
-	(void)state;
-	for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
-		snprintf(path, sizeof path, "%s/%s", toy_folder, names[i]);
-		unlink(path);
-	}
-	return rmdir(toy_folder);
 }
 
 static const struct benchmark_request toys[] = { { "toy", "Is it one?", "set", NULL, NULL },
