@@ -29,6 +29,9 @@ struct csv_table {
 
 #define CSV_NO_COLUMN SIZE_MAX
 
+/* What spreadsheets put before UTF-8. */
+#define CSV_BYTE_ORDER_MARK "\xef\xbb\xbf"
+
 /*
  * Reads a file whole. A last row without newline is left out and sets `torn` (a run that was killed
  * while writing): whoever goes on with the file cuts it at `complete_bytes` first. Empty lines are

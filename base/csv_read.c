@@ -11,9 +11,6 @@
 
 #include "base/err.h"
 
-/* What spreadsheets put before UTF-8. */
-#define BYTE_ORDER_MARK "\xef\xbb\xbf"
-
 struct reader {
 	const char *path;
 	char **cells;
@@ -125,18 +122,21 @@ static int read_file(const char *path, char **ret_bytes, size_t *ret_size, struc
 }
 
 /*
- * Where the last complete row ends: the last newline outside quotes. Counting quotes is right only
+ * Where the last complete row ends: the last end of a line outside quotes. Where the file stops at
+ * a carriage return, the newline behind it may be what is missing. Counting quotes is right only
  * where none is misplaced; parse() therefore reads what comes behind, too.
  */
 static size_t complete_length(const char *bytes, size_t size)
 {
-	size_t complete = 0;
+	size_t complete = 0, end = size;
 	bool quoted = false;
 
-	for (size_t i = 0; i < size; i++) {
+	while (end && bytes[end - 1] != '\n')
+		end--;
+	for (size_t i = 0; i < end; i++) {
 		if (bytes[i] == '"')
 			quoted = !quoted;
-		else if (bytes[i] == '\n' && !quoted)
+		else if ((bytes[i] == '\n' || bytes[i] == '\r') && !quoted)
 			complete = i + 1;
 	}
 	return complete;
@@ -172,12 +172,12 @@ static int feed(struct reader *reader, struct csv_parser *parser, const char *by
 static int parse(struct reader *reader, const char *bytes, size_t size, size_t complete,
 		 struct err *reterr)
 {
-	size_t mark = sizeof BYTE_ORDER_MARK - 1;
+	size_t mark = sizeof CSV_BYTE_ORDER_MARK - 1;
 	struct csv_parser parser;
 	struct reader whole;
 	int r;
 
-	if (complete < mark || memcmp(bytes, BYTE_ORDER_MARK, mark))
+	if (complete < mark || memcmp(bytes, CSV_BYTE_ORDER_MARK, mark))
 		mark = 0;
 	if (csv_init(&parser, CSV_STRICT))
 		return err_errno(reterr, ENOMEM, "%s", reader->path);

@@ -18,8 +18,6 @@
 
 #define FIELD_GROWTH_BYTES 65536
 
-#define BYTE_ORDER_MARK "\xef\xbb\xbf"
-
 /* The cells of one row; where they point to is the owner's matter. */
 struct cells {
 	char **items;
@@ -39,10 +37,11 @@ struct csv_stream {
 	char *header_text; /* its cells */
 	char *text;        /* what libcsv found: the cells of a row that has quotes */
 	size_t text_used, text_size;
-	size_t line;     /* of the row at hand */
-	size_t lines;    /* that were taken */
-	bool is_whole;   /* libcsv has seen the end of a row */
-	bool is_started; /* and something of it */
+	size_t line;      /* of the row at hand */
+	size_t lines;     /* that were taken */
+	size_t zero_line; /* that has the first zero byte of the row at hand; 0: none has */
+	bool is_whole;    /* libcsv has seen the end of a row */
+	bool is_started;  /* and something of it */
 	bool no_memory;
 	bool torn;
 };
@@ -210,9 +209,30 @@ static void place_cells(struct csv_stream *stream)
 	}
 }
 
+static int zero_byte(const struct csv_stream *stream, struct err *reterr)
+{
+	return err_set(reterr, EBADMSG, "%s: line %zu: a zero byte", stream->path,
+		       stream->zero_line);
+}
+
+static int parse(struct csv_stream *stream, const char *bytes, size_t count, size_t line,
+		 struct err *reterr)
+{
+	if (!stream->zero_line && memchr(bytes, '\0', count))
+		stream->zero_line = line;
+	if (csv_parse(&stream->parser, bytes, count, on_cell, on_row, stream) == count)
+		return 0;
+	if (csv_error(&stream->parser) != CSV_EPARSE)
+		return err_errno(reterr, ENOMEM, "%s", stream->path);
+	if (stream->zero_line)
+		return zero_byte(stream, reterr);
+	return err_set(reterr, EBADMSG, "%s: line %zu: a quote is misplaced", stream->path, line);
+}
+
 static int split_quoted(struct csv_stream *stream, const struct line *line, struct err *reterr)
 {
 	size_t done = 0, length = line->length + 1; /* with the newline */
+	int r;
 
 	/* By the character where a row may end within the line: libcsv would go on with the next.
 	 */
@@ -220,12 +240,9 @@ static int split_quoted(struct csv_stream *stream, const struct line *line, stru
 		const char *from = line->bytes + done, *cut = memchr(from, '\r', length - done);
 		size_t count = cut ? (size_t)(cut - from) + 1 : length - done;
 
-		if (csv_parse(&stream->parser, from, count, on_cell, on_row, stream) != count)
-			return csv_error(&stream->parser) == CSV_EPARSE
-				       ? err_set(reterr, EBADMSG,
-						 "%s: line %zu: a quote is misplaced", stream->path,
-						 stream->lines)
-				       : err_errno(reterr, ENOMEM, "%s", stream->path);
+		r = parse(stream, from, count, stream->lines, reterr);
+		if (r < 0)
+			return r;
 		done += count;
 	}
 	if (stream->no_memory || !stream->is_whole)
@@ -241,21 +258,12 @@ static int split_quoted(struct csv_stream *stream, const struct line *line, stru
 
 /* ---- a row ---- */
 
-static int check_zero(const struct csv_stream *stream, const char *bytes, size_t length,
-		      size_t line, struct err *reterr)
-{
-	if (!length || !memchr(bytes, '\0', length))
-		return 0;
-	return err_set(reterr, EBADMSG, "%s: line %zu: a zero byte", stream->path, line);
-}
-
 static int split(struct csv_stream *stream, const struct line *line, struct err *reterr)
 {
-	int r = check_zero(stream, line->bytes, line->length, stream->lines, reterr);
+	int r = 0;
 
-	if (r < 0)
-		return r;
-	if (!stream->is_started && split_plain(stream, line)) {
+	if (!stream->is_started && !(line->length && memchr(line->bytes, '\0', line->length)) &&
+	    split_plain(stream, line)) {
 		stream->is_whole = stream->cells.count > 0;
 	} else {
 		stream->is_started = true;
@@ -263,25 +271,25 @@ static int split(struct csv_stream *stream, const struct line *line, struct err 
 	}
 	if (!r && stream->no_memory)
 		r = err_errno(reterr, ENOMEM, "%s", stream->path);
+	/* Behind the last whole row they are what a crashed machine left. */
+	if (!r && stream->is_whole && stream->zero_line)
+		r = zero_byte(stream, reterr);
 	return r;
 }
 
 /* A misplaced quote is no torn end: whoever cuts there would lose rows. */
 static int check_torn(struct csv_stream *stream, struct err *reterr)
 {
-	const char *rest = stream->bytes + stream->begin;
 	size_t length = stream->end - stream->begin;
-	int r = check_zero(stream, rest, length, stream->lines + 1, reterr);
+	int r = 0;
 
-	stream->torn = stream->is_started || length;
-	if (r < 0 || !length)
-		return r;
-	if (csv_parse(&stream->parser, rest, length, on_cell, on_row, stream) == length)
-		return 0;
-	return csv_error(&stream->parser) == CSV_EPARSE
-		       ? err_set(reterr, EBADMSG, "%s: line %zu: a quote is misplaced",
-				 stream->path, stream->lines + 1)
-		       : err_errno(reterr, ENOMEM, "%s", stream->path);
+	if (length)
+		r = parse(stream, stream->bytes + stream->begin, length, stream->lines + 1, reterr);
+	if (!r && stream->no_memory)
+		r = err_errno(reterr, ENOMEM, "%s", stream->path);
+	stream->torn = stream->torn || stream->is_started || length;
+	stream->begin = stream->end; /* who asks once more gets no other answer */
+	return r;
 }
 
 /* 1 with the cells of a row, 0 where no whole row is left. */
@@ -293,6 +301,7 @@ static int next_row(struct csv_stream *stream, struct err *reterr)
 
 	stream->cells.count = 0;
 	stream->text_used = 0;
+	stream->zero_line = 0;
 	stream->is_whole = stream->is_started = false;
 	while (!stream->is_whole) {
 		if (!stream->is_started)
@@ -352,9 +361,9 @@ static int keep_header(struct csv_stream *stream, struct err *reterr)
 
 static void skip_mark(struct csv_stream *stream)
 {
-	size_t mark = sizeof BYTE_ORDER_MARK - 1;
+	size_t mark = sizeof CSV_BYTE_ORDER_MARK - 1;
 
-	if (stream->end >= mark && !memcmp(stream->bytes, BYTE_ORDER_MARK, mark))
+	if (stream->end >= mark && !memcmp(stream->bytes, CSV_BYTE_ORDER_MARK, mark))
 		stream->begin = mark;
 }
 
@@ -364,11 +373,13 @@ static int read_header(struct csv_stream *stream, struct err *reterr)
 
 	do
 		r = read_more(stream, reterr);
-	while (!r && !stream->at_end && stream->end < sizeof BYTE_ORDER_MARK);
+	while (!r && !stream->at_end && stream->end < sizeof CSV_BYTE_ORDER_MARK);
 	if (r < 0)
 		return r;
 	skip_mark(stream);
 	r = next_row(stream, reterr);
+	if (!r && stream->zero_line)
+		return zero_byte(stream, reterr);
 	if (!r)
 		return err_set(reterr, EBADMSG, "%s: no header line", stream->path);
 	return r < 0 ? r : keep_header(stream, reterr);

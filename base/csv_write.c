@@ -68,11 +68,15 @@ static void separate(struct csv_row *row)
 	row->row_started = true;
 }
 
-/* Quotes only what needs them: numbers and names stay readable and grep-able. */
+/*
+ * Quotes only what needs them: numbers and names stay readable and grep-able. A reader would take
+ * a mark at the beginning of a file away.
+ */
 static bool needs_quotes(const char *text)
 {
 	return strpbrk(text, ",\"\r\n") || text[0] == ' ' ||
-	       (text[0] && text[strlen(text) - 1] == ' ');
+	       (text[0] && text[strlen(text) - 1] == ' ') ||
+	       !strncmp(text, CSV_BYTE_ORDER_MARK, sizeof CSV_BYTE_ORDER_MARK - 1);
 }
 
 void csv_row_text(struct csv_row *row, const char *text)

@@ -71,14 +71,12 @@ static void check_file(const char *path)
 	csv_stream_close(stream);
 }
 
-/*
- * Without lone carriage returns: both take them for the end of a row, but where that row is cut off
- * later, only one of them for whole.
- */
 static void test_random_files(void **state)
 {
-	static const char *const pieces[] = { "\"", ",", "\n",   "\r\n", " ",     "a",        "0",
-					      "-1", "µ", "\"\"", ",,",   "a,b\n", "\"x\",y\n" };
+	static const char *const pieces[] = {
+		"\"", ",",  "\n", "\r\n", "\r", " ",     "a",
+		"0",  "-1", "µ",  "\"\"", ",,", "a,b\n", "\"x\",y\n"
+	};
 	struct scratch scratch = scratch_open();
 	struct dice dice = dice_start();
 
