@@ -29,6 +29,7 @@ tests | bats                     | have_program bats                | bats
 tests | shellcheck               | have_program shellcheck          | shellcheck
 tests | clang-format             | have_program clang-format        | clang-format
 tests | clang-tidy               | have_program clang-tidy          | clang-tidy
+tests | clang with libFuzzer     | have_fuzzer                      | clang libclang-rt-dev
 tests | python3                  | have_program python3             | python3
 tests | git                      | have_program git                 | git
 '
@@ -63,6 +64,11 @@ have_header() {
 	else
 		[[ -e /usr/include/$1 || -e /usr/local/include/$1 ]]
 	fi
+}
+
+# What clang needs for -fsanitize=fuzzer is a package of its own.
+have_fuzzer() {
+	have_program clang && [[ -n $(find "$(clang -print-resource-dir)" -name 'libclang_rt.fuzzer*.a' -print -quit) ]]
 }
 
 first_existing() {
