@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stddef.h>
 
+static unsigned int first_left; /* as fail_memory_at() was told */
 static unsigned int calls_left; /* 0: nothing is to fail */
 static bool has_failed;
 
@@ -33,8 +34,14 @@ FAILING(char *, strndup, (const char *text, size_t length), (text, length))
 
 void fail_memory_at(unsigned int call)
 {
+	first_left = call;
 	calls_left = call;
 	has_failed = false;
+}
+
+unsigned int fail_memory_calls(void)
+{
+	return first_left - calls_left;
 }
 
 bool fail_memory_end(void)

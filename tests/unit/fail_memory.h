@@ -13,6 +13,9 @@
 
 void fail_memory_at(unsigned int call);
 
+/* How many calls there were since fail_memory_at(), while none has failed. */
+unsigned int fail_memory_calls(void);
+
 /* Back to normal; true when a call was made to fail. */
 bool fail_memory_end(void);
 

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <sys/stat.h>
 
 #include "analysis/anatomy.h"
@@ -16,6 +17,9 @@
 
 /* Nearly as many as the golden CSVs have. */
 #define CELL_COUNT 11000
+
+/* More than a format makes by itself, behind what is the same for all: some 30. */
+#define OWN_COUNT 100
 
 static char *read_whole(const char *path)
 {
@@ -234,30 +238,57 @@ static void charts_are_part_of_the_page(void **state)
 	assert_int_equal(rmdir(dir), 0);
 }
 
+static const enum document_format formats[] = { DOCUMENT_TEXT, DOCUMENT_MARKDOWN, DOCUMENT_HTML };
+
+/* How many allocations rendering makes. */
+static unsigned int count_calls(enum document_format format)
+{
+	unsigned int count;
+	char *text;
+
+	fail_memory_at(UINT_MAX);
+	text = render(format);
+	count = fail_memory_calls();
+	assert_false(fail_memory_end());
+	free(text);
+	return count;
+}
+
+/* Whether memory ended in between. */
+static bool render_with(unsigned int call, enum document_format format, const char *whole)
+{
+	struct err err;
+	char *text = NULL;
+	bool failed;
+	int r;
+
+	fail_memory_at(call);
+	r = report_render(GOLDEN_RUN, &golden_requests, format, &text, &err);
+	failed = fail_memory_end();
+	assert_int_equal(r, failed ? -ENOMEM : 0);
+	if (!r)
+		assert_string_equal(text, whole);
+	free(text);
+	return failed;
+}
+
+/*
+ * Reading makes one allocation per cell, all alike: only some of those fail. What follows is the
+ * same for each format, so they take turns; the end is a format's own.
+ */
 static void memory_that_ends_is_an_error(void **state)
 {
-	static const enum document_format formats[] = { DOCUMENT_TEXT, DOCUMENT_MARKDOWN,
-							DOCUMENT_HTML };
-
 	(void)state;
-	for (size_t i = 0; i < ARRAY_COUNT(formats); i++) {
+	for (unsigned int i = 0; i < ARRAY_COUNT(formats); i++) {
+		unsigned int count = count_calls(formats[i]), call = 1;
 		char *whole = render(formats[i]);
-		bool failed = true;
 
-		/* Reading makes one allocation per cell, all alike: only some of those fail. */
-		for (unsigned int call = 1; failed; call += call < CELL_COUNT ? 997 : 3) {
-			struct err err;
-			char *text = NULL;
-			int r;
-
-			fail_memory_at(call);
-			r = report_render(GOLDEN_RUN, &golden_requests, formats[i], &text, &err);
-			failed = fail_memory_end();
-			assert_int_equal(r, failed ? -ENOMEM : 0);
-			if (!r)
-				assert_string_equal(text, whole);
-			free(text);
-		}
+		for (; call < CELL_COUNT; call += 997)
+			assert_true(render_with(call, formats[i], whole));
+		for (call = CELL_COUNT + 3 * i; call <= count;
+		     call += call < count - OWN_COUNT ? 9 : 3)
+			assert_true(render_with(call, formats[i], whole));
+		assert_false(render_with(count + 1, formats[i], whole));
 		free(whole);
 	}
 }
