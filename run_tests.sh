@@ -95,6 +95,7 @@ if [ -n "$gpu" ]; then
 	require_gpu
 fi
 "$root/scripts/deps.sh" "${install[@]}" build plots tests || exit
+"$root/scripts/deps.sh" "${install[@]}" fuzz || echo "run_tests.sh: going on without fuzzing" >&2
 mkdir -p "$build"
 : >"$log"
 if build_into dev "$build" build-with-sanitizers; then

@@ -3,9 +3,9 @@
 #
 # scripts/deps.sh [--install] GROUP...
 #
-# Says what is missing here for the groups build, plots and tests, and with --install gets it: packages
-# through apt-get, the CUDA compiler and headers as Python wheels unpacked into .deps/cuda. Without
-# --install nothing is changed.
+# Says what is missing here for the groups build, plots, tests and fuzz, and with --install gets it:
+# packages through apt-get, the CUDA compiler and headers as Python wheels unpacked into .deps/cuda.
+# Without --install nothing is changed.
 #
 # Exit: 0 all is there, 2 something is missing (or a wrong argument), 4 it could not be installed.
 set -euo pipefail
@@ -29,9 +29,10 @@ tests | bats                     | have_program bats                | bats
 tests | shellcheck               | have_program shellcheck          | shellcheck
 tests | clang-format             | have_program clang-format        | clang-format
 tests | clang-tidy               | have_program clang-tidy          | clang-tidy
-tests | clang with libFuzzer     | have_fuzzer                      | clang libclang-rt-dev
 tests | python3                  | have_program python3             | python3
 tests | git                      | have_program git                 | git
+fuzz  | clang                    | have_program clang               | clang
+fuzz  | libFuzzer                | have_fuzzer                      | libclang-rt-dev
 '
 
 say() {
@@ -66,7 +67,7 @@ have_header() {
 	fi
 }
 
-# What clang needs for -fsanitize=fuzzer is a package of its own.
+# What clang needs for -fsanitize=fuzzer: a package of its own since release 14.0.6, clang's before.
 have_fuzzer() {
 	have_program clang && [[ -n $(find "$(clang -print-resource-dir)" -name 'libclang_rt.fuzzer*.a' -print -quit) ]]
 }
@@ -199,8 +200,22 @@ install_packages() {
 	say "Installing ${missing_packages[*]}"
 	# A source that is out of reach need not matter; a list that is too old shows in the next step.
 	"${as_root[@]}" apt-get update -qq >&2 || say "apt-get update failed; going on with the lists at hand"
-	"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends \
-		"${missing_packages[@]}" >&2
+	apt_install "${missing_packages[@]}" || install_each "${missing_packages[@]}"
+}
+
+apt_install() {
+	"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends "$@" >&2
+}
+
+# One name that apt-get does not know keeps it from getting any of the others. What is missing then
+# shows when all is looked for again: what a package is wanted for may have come with another.
+install_each() {
+	local package
+	(($# > 1)) || return
+	say "apt-get cannot install all of these; trying each by itself"
+	for package; do
+		apt_install "$package" || :
+	done
 }
 
 # Prints the rows of missing_wheels, hashes included, as a requirements file.
@@ -258,7 +273,7 @@ install_missing() {
 }
 
 usage() {
-	say "usage: scripts/deps.sh [--install] build|plots|tests..."
+	say "usage: scripts/deps.sh [--install] build|plots|tests|fuzz..."
 	exit 2
 }
 
@@ -267,7 +282,7 @@ main() {
 	for word; do
 		case $word in
 		--install) install=true ;;
-		build | plots | tests) groups+=("$word") ;;
+		build | plots | tests | fuzz) groups+=("$word") ;;
 		*) usage ;;
 		esac
 	done
