@@ -45,15 +45,17 @@ struct anatomy_line {
 };
 
 /*
- * The whole, its parts, what is left of it; what comes on top later; and, below zero, what of that
- * is shared, as far as it was measured. In analysis/anatomy_lines.c.
+ * The whole, its parts, what is left of it; what comes on top later; and what of that is shared, as
+ * far as it was measured: two or more of the lines on top and all lines of what they share add up
+ * to what they take together. In analysis/anatomy_lines.c.
  */
 void anatomy_each_line(const struct anatomy *anatomy, const struct run *run,
 		       void (*tell)(void *data, const struct anatomy_line *line), void *data);
 
 /*
- * "unload: 2 MiB, destroy: the rest": which later steps of the component's samples gave back, and,
- * as far as they gave back less in the samples `minus`, how much.
+ * "unload: 2 MiB, destroy: the rest": which later steps of the component's first sample gave back
+ * what it took, by the totals behind them, and what was left when the context was gone. In
+ * analysis/anatomy_returns.c.
  */
 void anatomy_returns(const struct run *run, size_t component, struct text *ret_text);
 

@@ -47,40 +47,83 @@ static size_t sharing_terms(const struct requests *requests, size_t terms[SHARED
 	return count;
 }
 
-static void tell_shared(const struct telling *telling, const struct term_set *set)
+static struct byte_range less(struct byte_range a, struct byte_range b)
+{
+	if (!a.is_measured || !b.is_measured)
+		return (struct byte_range){ 0 };
+	return (struct byte_range){ true, a.min_bytes - b.max_bytes, a.max_bytes - b.min_bytes };
+}
+
+/* Bit k of a number says whether the k-th of the terms is in the set. */
+struct shared_sets {
+	size_t terms[SHARED_TERMS_MAX];
+	size_t count;
+	struct byte_range lines[1 << SHARED_TERMS_MAX];
+};
+
+/*
+ * What is shared is less than the sum. Of a set of three, lines of its smaller sets may have been
+ * told already; this one puts right what they leave.
+ */
+static struct byte_range line_of(const struct shared_sets *sets, size_t number,
+				 struct byte_range shared, bool *is_correction)
+{
+	struct byte_range line = less((struct byte_range){ .is_measured = true }, shared);
+
+	*is_correction = false;
+	for (size_t part = (number - 1) & number; part; part = (part - 1) & number)
+		if (sets->lines[part].is_measured) {
+			line = less(line, sets->lines[part]);
+			*is_correction = true;
+		}
+	return line;
+}
+
+static void tell_shared(const struct telling *telling, const struct term_set *set,
+			struct byte_range line, bool is_correction)
 {
 	const struct shared_request *request = &telling->run->requests->shared;
-	struct byte_range shared = shared_measure(telling->run, set);
 	struct text name = { 0 };
 	char from[NAME_MAX_BYTES];
 
-	if (!shared.is_measured)
+	if (!line.is_measured)
 		return;
 	shared_name(telling->run->requests, set, &name);
+	if (is_correction)
+		text_add(&name, ": what the lines above take off more than once");
 	snprintf(from, sizeof from, "%s, %s%zu", request->benchmark, request->step, set->count);
 	telling->tell(telling->data,
-		      &(struct anatomy_line){ text_peek(&name),
-					      { true, -shared.max_bytes, -shared.min_bytes },
-					      "taken once",
-					      from });
+		      &(struct anatomy_line){ text_peek(&name), line, "taken once", from });
 	text_free(&name);
 }
 
-/* Of all sets of two or more: bit k of a number says whether the k-th is one of them. */
+/* Smaller sets first: their numbers need not be, so by how many are in a set. */
+static void tell_sets_of(const struct telling *telling, struct shared_sets *sets, size_t size)
+{
+	size_t chosen[SHARED_TERMS_MAX];
+
+	for (size_t number = 1; number < (size_t)1 << sets->count; number++) {
+		struct term_set set = { chosen, 0 };
+		bool is_correction;
+
+		for (size_t k = 0; k < sets->count; k++)
+			if (number & (size_t)1 << k)
+				chosen[set.count++] = sets->terms[k];
+		if (set.count != size)
+			continue;
+		sets->lines[number] =
+			line_of(sets, number, shared_measure(telling->run, &set), &is_correction);
+		tell_shared(telling, &set, sets->lines[number], is_correction);
+	}
+}
+
 static void tell_all_shared(const struct telling *telling)
 {
-	size_t terms[SHARED_TERMS_MAX], chosen[SHARED_TERMS_MAX];
-	size_t count = sharing_terms(telling->run->requests, terms);
+	struct shared_sets sets = { 0 };
 
-	for (size_t number = 1; number < (size_t)1 << count; number++) {
-		struct term_set set = { chosen, 0 };
-
-		for (size_t k = 0; k < count; k++)
-			if (number & (size_t)1 << k)
-				chosen[set.count++] = terms[k];
-		if (set.count > 1)
-			tell_shared(telling, &set);
-	}
+	sets.count = sharing_terms(telling->run->requests, sets.terms);
+	for (size_t size = 2; size <= sets.count; size++)
+		tell_sets_of(telling, &sets, size);
 }
 
 void anatomy_each_line(const struct anatomy *anatomy, const struct run *run,

@@ -4,62 +4,89 @@
 #include "analysis/report_parts.h"
 #include "base/array.h"
 
-static double in_decimals(struct fraction value, int64_t divisor)
+/* What there is to have more of: so many units of a law's axis, of which it has several at a time.
+ */
+struct more {
+	const char *name;
+	const char *benchmark;
+	const char *component;
+	int64_t count;
+	int64_t divisor;
+};
+
+static double in_decimals(struct fraction value, const struct more *more)
 {
-	return (double)value.numerator / (double)value.denominator / (double)divisor;
+	return (double)value.numerator / (double)value.denominator * (double)more->count /
+	       (double)more->divisor;
 }
 
-/* Whose law is of several at a time, and whose bytes are left open, has decimals. */
-static void add_each_more(struct document *document, const struct term_request *term,
-			  const struct law *law)
+static void add_each_more(struct document *document, const struct more *more, const struct law *law)
 {
-	int64_t divisor = term->law_count ? term->law_count : 1;
 	char value[FRACTION_TEXT_MAX];
 
-	document_cell(document, term->name);
-	document_cell(document, fraction_text(fraction_make(law->per_unit.numerator,
-							    law->per_unit.denominator * divisor),
-					      value, sizeof value));
+	document_cell(document, more->name);
+	document_cell(document,
+		      fraction_text(fraction_make(law->per_unit.numerator * more->count,
+						  law->per_unit.denominator * more->divisor),
+				    value, sizeof value));
 	if (fraction_compare(law->per_unit_low, law->per_unit_high) != 0)
-		document_cell_format(document, "%.6g to %.6g",
-				     in_decimals(law->per_unit_low, divisor),
-				     in_decimals(law->per_unit_high, divisor));
+		document_cell_format(document, "%.7g to %.7g", in_decimals(law->per_unit_low, more),
+				     in_decimals(law->per_unit_high, more));
 	else
 		document_cell(document, "");
 	if (law->is_staircase)
 		document_cell_format(document, "%lld", (long long)law->granule_bytes);
 	else
 		document_cell(document, "");
-	document_cell_format(document, "%s, %s", term->benchmark, term->component);
+	document_cell_format(document, "%s, %s", more->benchmark, more->component);
 }
 
-/* What there is to have more of, by laws that hold and are of a slope. */
+static void begin_each_more(struct document *document)
+{
+	document_add(document, BLOCK_SECTION, "What one more costs");
+	document_table(document, 5, "lrrrl");
+	document_cell(document, "More of");
+	document_cell(document, "Bytes for one");
+	document_cell(document, "May be");
+	document_cell(document, "In steps of");
+	document_cell(document, "By the law");
+}
+
+/* By a law that holds and has a slope. */
+static void add_more(struct document *document, const struct laws *laws, const struct more *more,
+		     bool *has_table)
+{
+	const struct fitted_law *fitted =
+		more->benchmark ? laws_find(laws, more->benchmark, more->component) : NULL;
+
+	if (!fitted || !fitted->is_measured || !fitted->law.holds ||
+	    fitted->law.shape == LAW_CONSTANT)
+		return;
+	if (!*has_table)
+		begin_each_more(document);
+	*has_table = true;
+	add_each_more(document, more, &fitted->law);
+}
+
 static void add_all_each_more(struct document *document, const struct run *run,
 			      const struct laws *laws)
 {
 	const struct requests *requests = run->requests;
+	const struct code_request *code = &requests->code;
 	bool has_table = false;
 
 	for (size_t i = 0; i < requests->term_count; i++) {
 		const struct term_request *term = &requests->terms[i];
-		const struct fitted_law *fitted =
-			term->benchmark ? laws_find(laws, term->benchmark, term->component) : NULL;
 
-		if (!fitted || !fitted->is_measured || !fitted->law.holds ||
-		    fitted->law.shape == LAW_CONSTANT)
-			continue;
-		if (!has_table) {
-			document_add(document, BLOCK_SECTION, "What one more costs");
-			document_table(document, 5, "lrrrl");
-			document_cell(document, "More of");
-			document_cell(document, "Bytes for one");
-			document_cell(document, "May be");
-			document_cell(document, "In steps of");
-			document_cell(document, "By the law");
-			has_table = true;
-		}
-		add_each_more(document, term, &fitted->law);
+		add_more(document, laws,
+			 &(struct more){ term->name, term->benchmark, term->component, 1,
+					 term->law_count ? term->law_count : 1 },
+			 &has_table);
 	}
+	add_more(
+		document, laws,
+		&(struct more){ code->name, code->benchmark, code->component, code->unit_count, 1 },
+		&has_table);
 }
 
 static void add_returns(struct document *document, const struct run *run,

@@ -33,8 +33,8 @@ struct law_request {
 
 /*
  * One line of what a context is made of: total_bytes at `step` in the samples `with`, less that in
- * the samples `minus`. The first one without `minus` is the whole; those with a `minus` that are
- * paid at the same call (`when`) are its parts.
+ * the samples `minus`, or less that at the step `since` of the same sample. The first one with
+ * neither is the whole; those with a `minus` that are paid at the same call (`when`) are its parts.
  */
 struct component_request {
 	const char *benchmark;
@@ -42,6 +42,7 @@ struct component_request {
 	const char *step;
 	const char *with;
 	const char *minus; /* NULL: less nothing */
+	const char *since; /* NULL: see `minus` */
 	const char *when;  /* the call that takes it, in words */
 };
 
@@ -196,6 +197,8 @@ struct code_request {
 	const char *component;
 	const char *slot_benchmark; /* of shape LAW_SLOTS */
 	const char *slot_component;
+	const char *name;           /* "kernel code, for 100,000 instructions" … */
+	int64_t unit_count;         /* … which are so many of the law's axis */
 	const char *text_benchmark; /* bytes of code over instructions */
 	const char *text_component;
 };

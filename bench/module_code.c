@@ -19,7 +19,11 @@ const struct bench module_code = {
 	.name = "module-code",
 	.question = "How many bytes does an instruction of a kernel cost, which call loads it, and "
 		    "does unloading give it back?",
-	.axes = { { .name = "instructions", .module_family = "fma", .quick_count = 8 },
+	.axes = { { .name = "instructions",
+		    .module_family = "fma",
+		    /* Around the edges of the first and the fourth granule: without those, an
+		     * instruction could be of any size between 16 and 21 bytes. */
+		    .quick_values = "40,1K,16K,32K,129536,128K,256K,524032,2M" },
 		  { .name = "loading",
 		    .kind = AXIS_WORD,
 		    .values = "lazy,eager",

@@ -82,7 +82,9 @@ const struct bench module_source = {
 	.name = "module-source",
 	.question = "Does it matter to memory and time whether a kernel comes as a cubin, in a fat "
 		    "binary, or as PTX?",
-	.axes = { { .name = "kernel_instructions", .module_family = "source", .quick_count = 1 },
+	.axes = { { .name = "kernel_instructions",
+		    .module_family = "source",
+		    .quick_values = "64" },
 		  { .name = "source",
 		    .kind = AXIS_WORD,
 		    .values = "cubin,fatbin,fatbin-compressed,ptx,ptx-unoptimised" } },

@@ -74,6 +74,7 @@ static void add_components(const struct bench *bench)
 						    .step = bench->components[i].step,
 						    .with = bench->components[i].with,
 						    .minus = bench->components[i].minus,
+						    .since = bench->components[i].since,
 						    .when = bench->components[i].when };
 }
 

@@ -163,6 +163,18 @@ static void add_bench(struct text *regex, const struct bench *bench)
 	}
 }
 
+/* Those of the law that says what code takes. */
+static void add_code(struct text *regex)
+{
+	const struct code_request *code = &analyse_requests()->code;
+
+	for (size_t i = 0; i < benches_count; i++)
+		for (size_t k = 0; k < BENCH_LAWS_MAX && benches[i]->laws[k].component; k++)
+			if (!strcmp(benches[i]->name, code->benchmark) &&
+			    !strcmp(benches[i]->laws[k].component, code->component))
+				add_samples(regex, benches[i], benches[i]->laws[k].where);
+}
+
 /* All sets of parts that may share something. */
 static void add_shared(struct text *regex)
 {
@@ -207,6 +219,7 @@ static enum exit_code measure(const struct request *request, char **ret_director
 
 	for (size_t i = 0; i < benches_count; i++)
 		add_bench(&regex, benches[i]);
+	add_code(&regex);
 	add_shared(&regex);
 	code = regex.failed ? cli_fail(-ENOMEM, &(struct err){ "out of memory" })
 			    : measure_chosen(request, text_peek(&regex), ret_directory);

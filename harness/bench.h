@@ -51,10 +51,8 @@ struct bench_axis {
 	const char *values;       /* default values */
 	const char *quick_values; /* under --quick; NULL: the same */
 	/* AXIS_NUMBER, instead of `values`: every instruction count found in modules of this family
-	 * ("fma" finds fma-1, fma-2 …). Under --quick, `quick_count` of them, evenly spread;
-	 * 0: all. */
+	 * ("fma" finds fma-1, fma-2 …). Under --quick, of each of `quick_values` the nearest. */
 	const char *module_family;
-	unsigned int quick_count;
 	/* What the words of an AXIS_WORD put into the environment of the sample's process; ends
 	 * with a row without a variable. Of the variables that are here it inherits none, so a word
 	 * without a row stands for the driver's own choice. */
@@ -102,15 +100,16 @@ struct bench_law {
 };
 
 /*
- * One line of "what is a context made of": the bytes of one sample less those of another. In a
- * condition, "axis=@reading" means: equal to that reading of the same sample (the default limit,
- * say).
+ * One line of "what is a context made of": the bytes of one sample less those of another, or less
+ * those of an earlier step. In a condition, "axis=@reading" means: equal to that reading of the
+ * same sample (the default limit, say).
  */
 struct bench_component {
 	const char *name;  /* "default stack (1 thread's limit x all threads)" */
 	const char *step;  /* total_bytes at this step … */
 	const char *with;  /* … in samples of these axis values … */
 	const char *minus; /* … less that in samples of these; NULL: less nothing */
+	const char *since; /* instead of `minus`: less that at this step of the same sample */
 	const char *when;  /* the call that takes it, in words */
 };
 

@@ -56,12 +56,11 @@ static int check_axis(const struct bench *bench, const struct bench_axis *axis, 
 	r = check_settings(bench, axis, reterr);
 	if (r < 0)
 		return r;
-	if (axis->module_family)
-		return 0;
-	if (!axis->values)
+	if (!axis->values && !axis->module_family)
 		return err_set(reterr, EINVAL, "benchmark %s: axis %s has no values", bench->name,
 			       axis->name);
-	r = check_values(bench, axis, axis->values, reterr);
+	if (axis->values)
+		r = check_values(bench, axis, axis->values, reterr);
 	if (!r && axis->quick_values)
 		r = check_values(bench, axis, axis->quick_values, reterr);
 	return r;

@@ -59,15 +59,39 @@ static int sizes_of_family(const struct modules *modules, const struct bench_axi
 	return 0;
 }
 
-/* Keeps `keep` of the numbers, first and last among them; the first alone if that is one; 0: all.
- */
-static void thin_out(struct axis_numbers *numbers, size_t keep)
+static uint64_t nearest(const struct axis_numbers *numbers, uint64_t wanted)
 {
-	if (!keep || numbers->count <= keep)
-		return;
-	for (size_t i = 1; i < keep; i++)
-		numbers->values[i] = numbers->values[i * (numbers->count - 1) / (keep - 1)];
-	numbers->count = keep;
+	uint64_t best = numbers->values[0];
+
+	for (size_t i = 1; i < numbers->count; i++) {
+		uint64_t value = numbers->values[i];
+		uint64_t away = value > wanted ? value - wanted : wanted - value;
+
+		if (away < (best > wanted ? best - wanted : wanted - best))
+			best = value;
+	}
+	return best;
+}
+
+/* What instructions are found depends on the architecture, so of each number in `text` the nearest.
+ */
+static int keep_nearest(struct axis_numbers *numbers, const char *text, const char *axis,
+			struct err *reterr)
+{
+	struct axis_numbers wanted = { 0 }, kept = { 0 };
+	int r = axis_numbers_parse(&wanted, text, axis, reterr);
+
+	for (size_t i = 0; !r && i < wanted.count; i++)
+		if (axis_numbers_add(&kept, nearest(numbers, wanted.values[i])) < 0)
+			r = err_set(reterr, ENOMEM, "axis %s: out of memory", axis);
+	axis_numbers_free(&wanted);
+	if (r < 0) {
+		axis_numbers_free(&kept);
+		return r;
+	}
+	axis_numbers_free(numbers);
+	*numbers = kept;
+	return 0;
 }
 
 static int check_sizes(const struct modules *modules, const struct bench_axis *axis,
@@ -94,8 +118,8 @@ static int span_sizes(struct builder *builder, const struct bench_axis *axis, co
 		return r < 0 ? r : check_sizes(builder->modules, axis, numbers, reterr);
 	}
 	r = sizes_of_family(builder->modules, axis, numbers, reterr);
-	if (!r && builder->request->quick)
-		thin_out(numbers, axis->quick_count);
+	if (!r && builder->request->quick && axis->quick_values)
+		r = keep_nearest(numbers, axis->quick_values, axis->name, reterr);
 	return r;
 }
 

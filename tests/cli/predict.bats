@@ -148,7 +148,7 @@ made_up() {
 		[[ $directory == "out of $profile/simulated-"* ]] || complain "it should say where its rows are"
 		accepted anatomy "$directory" --format csv
 		cmp measured "$work/out"
-		python3 - measured $profile <<-'END'
+		python3 - measured $profile "$directory" <<-'END'
 			import csv, sys
 			rows = list(csv.DictReader(open(sys.argv[1], newline="")))
 			parts = [row["bytes_min"] for row in rows if row["component"].startswith("of it")]
@@ -157,7 +157,15 @@ made_up() {
 			assert not parts[2] or sum(map(int, parts)) == int(rows[0]["bytes_min"]), rows
 			assert all(row["simulated"] == "yes" for row in rows), rows
 			shared = [row for row in rows if row["component"].startswith("shared by")]
-			assert shared and all(int(row["bytes_max"]) < 0 for row in shared), rows
+			assert len(shared) == 1 and int(shared[0]["bytes_max"]) < 0, rows
+			# Each by itself and what they share add up to what they take together.
+			alone = [row for row in rows if row["component"].startswith("device ")]
+			combined = {}
+			for row in csv.DictReader(open(sys.argv[3] + "/combined.csv", newline="")):
+			    combined.setdefault(row["parts"].count("+"), {}).setdefault(row["step"], int(row["total_bytes"] or 0))
+			together = combined[2]["part-3"] - combined[2]["create"]
+			for side in ("bytes_min", "bytes_max") if all(row["bytes_min"] for row in alone) else ():
+			    assert sum(int(row[side]) for row in alone + shared) == together, (together, rows)
 		END
 		accepted anatomy "$directory"
 		grep -q "SIMULATED" "$work/out"

@@ -87,7 +87,12 @@ static const struct requests requests = {
 	.terms = terms,
 	.term_count = ARRAY_COUNT(terms),
 	.shared = { .benchmark = "both", .axis = "x", .step = "part-", .before = "create" },
-	.code = { "kernel", "kernel", "copies", "copies", "text", "text" },
+	.code = { .benchmark = "kernel",
+		  .component = "kernel",
+		  .slot_benchmark = "copies",
+		  .slot_component = "copies",
+		  .text_benchmark = "text",
+		  .text_component = "text" },
 };
 
 /* ---- the run ---- */

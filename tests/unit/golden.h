@@ -55,12 +55,14 @@ static const struct law_request golden_laws[] = {
 };
 
 static const struct component_request golden_components[] = {
-	{ "base", "all of it", "create-1", "count=1", NULL, "creation" },
+	{ "base", "all of it", "create-1", "count=1", NULL, NULL, "creation" },
 	{ "pool", "pool at its default", "launch", "size_bytes=1000,api=driver,mode=on",
-	  "size_bytes=0,api=driver,mode=on", "creation" },
+	  "size_bytes=0,api=driver,mode=on", NULL, "creation" },
 	{ "pool", "pool of twenty thousand", "launch", "size_bytes=20000,api=driver,mode=off",
-	  "size_bytes=0,api=driver,mode=off", "first launch" },
-	{ "absent", "something else", "set", "count=1", NULL, "later" },
+	  "size_bytes=0,api=driver,mode=off", NULL, "first launch" },
+	{ "pool", "pool beyond its default", "launch", "size_bytes=20000,api=driver,mode=on", NULL,
+	  "create", "setting" },
+	{ "absent", "something else", "set", "count=1", NULL, NULL, "later" },
 };
 
 static const struct saving_request golden_savings[] = {

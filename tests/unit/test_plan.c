@@ -161,18 +161,18 @@ static void requests_narrow_the_plan(void **state)
 	assert_int_equal(count_of(request), 2);
 }
 
-/* Of the sizes of a family, a quick plan has the first alone, the two ends, or all of them. */
+/* Of the sizes of a family, a quick plan has those nearest to what it wants, each once. */
 static void a_quick_plan_has_some_sizes(void **state)
 {
 	static const struct {
-		unsigned int quick_count;
+		const char *quick_values;
 		size_t count;
 		const char *last;
-	} cases[] = { { 0, 4, "sizes instructions=40" },
-		      { 1, 1, "sizes instructions=10" },
-		      { 2, 2, "sizes instructions=40" },
-		      { 3, 3, "sizes instructions=40" },
-		      { 9, 4, "sizes instructions=40" } };
+	} cases[] = { { NULL, 4, "sizes instructions=40" },
+		      { "1", 1, "sizes instructions=10" },
+		      { "26", 1, "sizes instructions=30" },
+		      { "24,26", 2, "sizes instructions=20" },
+		      { "10,11,1G", 2, "sizes instructions=40" } };
 	struct module list[] = { { .name = "some-1", .instructions = 10 },
 				 { .name = "other-1", .instructions = 15 },
 				 { .name = "some-2", .instructions = 20 },
@@ -183,9 +183,10 @@ static void a_quick_plan_has_some_sizes(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
 		const struct bench sizes = { .name = "sizes",
-					     .axes = { { .name = "instructions",
-							 .module_family = "some",
-							 .quick_count = cases[i].quick_count } } };
+					     .axes = {
+						     { .name = "instructions",
+						       .module_family = "some",
+						       .quick_values = cases[i].quick_values } } };
 		const struct bench *const only[] = { &sizes };
 		struct plan_request request = {
 			.benches = only, .bench_count = 1, .repeats = 1, .quick = true

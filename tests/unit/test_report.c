@@ -165,7 +165,8 @@ static void anatomy_adds_up(void **state)
 	assert_range(anatomy.components[0], 112288, 112288);
 	assert_range(anatomy.components[1], 4096, 4096);
 	assert_range(anatomy.components[2], 0, 4096); /* a repeat differs */
-	assert_false(anatomy.components[3].is_measured);
+	assert_range(anatomy.components[3], 57344, 57344);
+	assert_false(anatomy.components[4].is_measured);
 	assert_true(anatomy.has_rest);
 	assert_range(anatomy.rest, 112288 - 4096, 112288 - 4096);
 	assert_range(anatomy.savings[0], 4096, 4096);
@@ -177,8 +178,8 @@ static void anatomy_adds_up(void **state)
 static void a_missing_part_leaves_no_rest(void **state)
 {
 	static const struct component_request components[] = {
-		{ "base", "all of it", "create-1", "count=1", NULL, "creation" },
-		{ "absent", "a part", "set", "count=1", "count=0", "creation" },
+		{ "base", "all of it", "create-1", "count=1", NULL, NULL, "creation" },
+		{ "absent", "a part", "set", "count=1", "count=0", NULL, "creation" },
 	};
 	struct requests requests = golden_requests;
 	struct run run;
