@@ -36,13 +36,26 @@ void anatomy_free(struct anatomy *anatomy);
 bool anatomy_is_whole(const struct requests *requests, size_t component);
 bool anatomy_is_part(const struct requests *requests, size_t component);
 
+enum anatomy_kind {
+	ANATOMY_WHOLE,
+	ANATOMY_PART, /* of the whole; what is left of it is one, too */
+	ANATOMY_MORE, /* what comes on top */
+	ANATOMY_SHARED,
+};
+
 /* A line of the table of what a context is made of. */
 struct anatomy_line {
-	const char *name;
+	enum anatomy_kind kind;
+	const char *name; /* without "of it", which goes with the kind */
 	struct byte_range bytes;
 	const char *when; /* it is paid, in words */
 	const char *from; /* "limit-stack, launch-2" */
 };
+
+#define ANATOMY_NAME_MAX 256
+
+/* "of it: " before the name of a part, "" before any other. */
+const char *anatomy_prefix(const struct anatomy_line *line);
 
 /*
  * The whole, its parts, what is left of it; what comes on top later; and what of that is shared, as

@@ -4,7 +4,10 @@
 #include "analysis/anatomy.h"
 #include "analysis/shared.h"
 
-#define NAME_MAX_BYTES 256
+const char *anatomy_prefix(const struct anatomy_line *line)
+{
+	return line->kind == ANATOMY_PART ? "of it: " : "";
+}
 
 /* Whom to tell, and what about. */
 struct telling {
@@ -18,22 +21,24 @@ static void tell_component(const struct telling *telling, size_t i)
 {
 	const struct requests *requests = telling->run->requests;
 	const struct component_request *request = &requests->components[i];
-	char name[NAME_MAX_BYTES], from[NAME_MAX_BYTES];
+	char from[ANATOMY_NAME_MAX];
 
-	snprintf(name, sizeof name, "%s%s", anatomy_is_part(requests, i) ? "of it: " : "",
-		 request->name);
 	snprintf(from, sizeof from, "%s, %s", request->benchmark, request->step);
-	telling->tell(telling->data, &(struct anatomy_line){ name, telling->anatomy->components[i],
-							     request->when, from });
+	telling->tell(telling->data,
+		      &(struct anatomy_line){ anatomy_is_whole(requests, i)  ? ANATOMY_WHOLE
+					      : anatomy_is_part(requests, i) ? ANATOMY_PART
+									     : ANATOMY_MORE,
+					      request->name, telling->anatomy->components[i],
+					      request->when, from });
 }
 
 static void tell_rest(const struct telling *telling, const char *when)
 {
 	if (telling->anatomy->has_rest)
-		telling->tell(telling->data,
-			      &(struct anatomy_line){ "of it: driver, runtime and everything else",
-						      telling->anatomy->rest, when,
-						      "what is left" });
+		telling->tell(
+			telling->data,
+			&(struct anatomy_line){ ANATOMY_PART, "driver, runtime and everything else",
+						telling->anatomy->rest, when, "what is left" });
 }
 
 /* Numbers of the terms that may share something. */
@@ -84,16 +89,17 @@ static void tell_shared(const struct telling *telling, const struct term_set *se
 {
 	const struct shared_request *request = &telling->run->requests->shared;
 	struct text name = { 0 };
-	char from[NAME_MAX_BYTES];
+	char from[ANATOMY_NAME_MAX];
 
 	if (!line.is_measured)
 		return;
 	shared_name(telling->run->requests, set, &name);
-	if (is_correction)
-		text_add(&name, ": what the lines above take off more than once");
 	snprintf(from, sizeof from, "%s, %s%zu", request->benchmark, request->step, set->count);
 	telling->tell(telling->data,
-		      &(struct anatomy_line){ text_peek(&name), line, "taken once", from });
+		      &(struct anatomy_line){ ANATOMY_SHARED, text_peek(&name), line,
+					      is_correction ? "taken off above more than once"
+							    : "taken once",
+					      from });
 	text_free(&name);
 }
 

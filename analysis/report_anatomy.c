@@ -42,7 +42,7 @@ static void tell_line(void *data, const struct anatomy_line *line)
 {
 	struct document *document = data;
 
-	document_cell(document, line->name);
+	document_cell_format(document, "%s%s", anatomy_prefix(line), line->name);
 	add_range_cells(document, line->bytes);
 	document_cell(document, line->when);
 	document_cell(document, line->from);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The page that is about a context alone. */
+#include <stdio.h>
+
 #include "analysis/report.h"
 #include "analysis/report_parts.h"
 #include "base/array.h"
@@ -158,8 +160,10 @@ static void put_bytes(struct csv_row *rows, const struct byte_range *bytes, int6
 static void put_line(void *data, const struct anatomy_line *line)
 {
 	const struct csv_table_of *table = data;
+	char name[ANATOMY_NAME_MAX];
 
-	csv_row_text(table->rows, line->name);
+	snprintf(name, sizeof name, "%s%s", anatomy_prefix(line), line->name);
+	csv_row_text(table->rows, name);
 	put_bytes(table->rows, &line->bytes, line->bytes.min_bytes);
 	put_bytes(table->rows, &line->bytes, line->bytes.max_bytes);
 	csv_row_text(table->rows, line->when);

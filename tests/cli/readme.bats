@@ -30,9 +30,12 @@ block() {
 	grep -q SIMULATED shown
 	python3 - <<-'END'
 		import pathlib, sys
+		# Columns are as wide as what stands in them, paths among it.
+		def lines(name):
+		    return [line.split() for line in pathlib.Path(name).read_text(encoding="utf-8").splitlines()]
 		text = pathlib.Path("said").read_text(encoding="utf-8")
-		said = iter(text.splitlines())
-		missing = [line for line in pathlib.Path("shown").read_text(encoding="utf-8").splitlines() if line not in said]
+		said = iter(lines("said"))
+		missing = [" ".join(line) for line in lines("shown") if line not in said]
 		sys.exit("\n".join(["these lines are not in the output:", *missing, text]) if missing else 0)
 	END
 }

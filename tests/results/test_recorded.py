@@ -17,7 +17,7 @@ import documents
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
 import slot_law  # pylint: disable=wrong-import-position
 
-NOT_BENCHMARKS = {"environment", "kernels", "plan", "laws", "claims", "timing"}
+NOT_BENCHMARKS = {"environment", "kernels", "plan", "laws", "claims", "components", "timing"}
 # What must not differ from repeat to repeat. Host memory, times and settling may.
 FIXED = ["status", "error", "delta_bytes", "total_bytes", "self_free_bytes", "observer_free_bytes",
          "nvml_used_bytes", "nvml_process_bytes", "nvml_reserved_bytes", "nvml_other_bytes", "note"]

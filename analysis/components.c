@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+#include "analysis/components.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/anatomy.h"
+#include "base/array.h"
+
+#define LINES_MAX 128
+#define SUM_NAME  "all of these together"
+
+static const char *const header[] = { "run",      "label", "line",        "component",
+				      "drawn_as", "kind",  "start_bytes", "bytes" };
+
+static const char *const kind_names[] = { [ANATOMY_WHOLE] = "whole",
+					  [ANATOMY_PART] = "part",
+					  [ANATOMY_MORE] = "more",
+					  [ANATOMY_SHARED] = "shared" };
+
+struct bars {
+	const struct overlay_runs *runs;
+	struct csv_row *rows;
+	size_t run;
+	char *names[LINES_MAX]; /* owned */
+	size_t name_count;
+	bool has[LINES_MAX][OVERLAY_RUNS_MAX];
+	int64_t end_bytes; /* of the bar before */
+	int64_t whole_bytes;
+	bool has_more;
+	int r;
+};
+
+static size_t line_of(struct bars *bars, const char *name)
+{
+	for (size_t i = 0; i < bars->name_count; i++)
+		if (!strcmp(bars->names[i], name))
+			return i;
+	if (bars->name_count == LINES_MAX) {
+		bars->r = -E2BIG;
+		return 0;
+	}
+	bars->names[bars->name_count] = strdup(name);
+	if (!bars->names[bars->name_count]) {
+		bars->r = -ENOMEM;
+		return 0;
+	}
+	return bars->name_count++;
+}
+
+static void put_bar(struct bars *bars, const char *name, const char *kind, int64_t bytes)
+{
+	size_t line = line_of(bars, name);
+	bool is_from_zero = !strcmp(kind, "whole") || !strcmp(kind, "sum");
+
+	if (bars->r)
+		return;
+	bars->has[line][bars->run] = true;
+	csv_row_uint(bars->rows, bars->run + 1);
+	overlay_put_text(bars->rows, bars->runs->labels[bars->run]);
+	csv_row_uint(bars->rows, line + 1);
+	csv_row_text(bars->rows, name);
+	overlay_put_text(bars->rows, name);
+	csv_row_text(bars->rows, kind);
+	csv_row_int(bars->rows, is_from_zero ? 0 : bars->end_bytes);
+	csv_row_int(bars->rows, bytes);
+	csv_row_end(bars->rows);
+	/* The parts of the whole take its place. */
+	if (!is_from_zero)
+		bars->end_bytes += bytes;
+}
+
+static void tell_line(void *data, const struct anatomy_line *line)
+{
+	struct bars *bars = data;
+
+	if (!line->bytes.is_measured || bars->r)
+		return;
+	if (line->kind == ANATOMY_WHOLE)
+		bars->whole_bytes = line->bytes.max_bytes;
+	/* Parts may be missing; what comes on top begins where the whole ends. */
+	if (line->kind >= ANATOMY_MORE && !bars->has_more) {
+		bars->has_more = true;
+		bars->end_bytes = bars->whole_bytes;
+	}
+	put_bar(bars, line->name, kind_names[line->kind], line->bytes.max_bytes);
+}
+
+static int put_run(struct bars *bars, size_t run, struct err *reterr)
+{
+	struct anatomy anatomy;
+	int r = anatomy_measure(&anatomy, &bars->runs->items[run], reterr);
+
+	if (r < 0)
+		return r;
+	bars->run = run;
+	bars->end_bytes = 0;
+	bars->whole_bytes = 0;
+	bars->has_more = false;
+	anatomy_each_line(&anatomy, &bars->runs->items[run], tell_line, bars);
+	if (bars->has_more)
+		put_bar(bars, SUM_NAME, "sum", bars->end_bytes);
+	anatomy_free(&anatomy);
+	return bars->r ? err_errno(reterr, -bars->r, "%s", COMPONENTS) : 0;
+}
+
+static void tell_gaps(const struct bars *bars)
+{
+	for (size_t line = 0; line < bars->name_count; line++)
+		for (size_t run = 0; run < bars->runs->count; run++)
+			if (!bars->has[line][run])
+				bars->runs->tell_gap(
+					bars->runs->data,
+					&(struct overlay_gap){ bars->runs->labels[run], COMPONENTS,
+							       bars->names[line], false });
+}
+
+int components_put(const struct overlay_runs *runs, struct csv_row *rows, bool *ret_has_rows,
+		   struct err *reterr)
+{
+	struct bars *bars = calloc(1, sizeof *bars);
+	int r = 0;
+
+	if (!bars)
+		return err_errno(reterr, ENOMEM, "%s", COMPONENTS);
+	bars->runs = runs;
+	bars->rows = rows;
+	for (size_t i = 0; i < ARRAY_COUNT(header); i++)
+		csv_row_text(rows, header[i]);
+	csv_row_end(rows);
+	for (size_t i = 0; i < runs->count && !r; i++)
+		r = put_run(bars, i, reterr);
+	if (!r)
+		tell_gaps(bars);
+	*ret_has_rows = bars->name_count > 0;
+	for (size_t i = 0; i < bars->name_count; i++)
+		free(bars->names[i]);
+	free(bars);
+	return r;
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/overlay.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "analysis/compare_source.h"
+#include "analysis/components.h"
+#include "base/csv.h"
+#include "base/text.h"
+#include "cli/analyse.h"
+
+#define OUT_BY_DEFAULT "overlay"
+
+/* Some runs, and where what is drawn of them goes. */
+struct overlaying {
+	const struct plot_request *request;
+	struct overlay_runs runs;
+	const char *folder;
+	const char *simulated; /* "yes" or "no" */
+	const char *subtitle;
+	bool has_gap;
+	bool has_gnuplot;
+};
+
+/* ---- what is missing ---- */
+
+/* What a device does not have is a remark; what a run lacks is an error, and the rest is drawn. */
+static void tell_gap(void *data, const struct overlay_gap *gap)
+{
+	struct overlaying *overlaying = data;
+
+	if (gap->is_unsupported) {
+		cli_note("%s: %s, %s: not drawn, its rows say that it is unsupported there",
+			 gap->label, gap->benchmark, gap->series);
+		return;
+	}
+	overlaying->has_gap = true;
+	fprintf(stderr, "cuctx: %s: %s%s%s: the run has no such %s, others have\n", gap->label,
+		gap->benchmark, gap->series ? ", " : "", gap->series ? gap->series : "",
+		gap->series ? "series" : "benchmark");
+}
+
+/* ---- charts ---- */
+
+static enum exit_code draw(struct overlaying *overlaying, const char *script, const char *name)
+{
+	struct chart chart = { .name = name, .folder = overlaying->folder };
+	enum exit_code worst = EXIT_FINE;
+	char *path = cli_share_path(script), *data = NULL;
+
+	if (!path || asprintf(&data, "%s/%s.csv", overlaying->folder, name) < 0) {
+		free(path);
+		return cli_fail(-ENOMEM, &(struct err){ "out of memory" });
+	}
+	chart.script = path;
+	chart.arguments[0] = data;
+	chart.arguments[1] = overlaying->simulated;
+	chart.arguments[2] = overlaying->subtitle;
+	for (size_t i = 0; i < overlaying->request->format_count && overlaying->has_gnuplot; i++) {
+		enum exit_code code = chart_draw(&chart, &overlaying->request->formats[i],
+						 &overlaying->has_gnuplot);
+
+		worst = code == EXIT_FINE ? worst : code;
+	}
+	free(path);
+	free(data);
+	return worst;
+}
+
+static enum exit_code plot_benchmark(struct overlaying *overlaying,
+				     const struct benchmark_request *benchmark)
+{
+	struct csv_row rows;
+	size_t panel_count;
+	struct err err;
+	int r;
+
+	csv_row_init(&rows);
+	r = overlay_benchmark(&overlaying->runs, benchmark, &rows, &panel_count, &err);
+	if (!r && panel_count)
+		r = run_replace(overlaying->folder, benchmark->name, &rows, &err);
+	csv_row_free(&rows);
+	if (r < 0)
+		return cli_fail(r, &err);
+	return panel_count ? draw(overlaying, "plots/overlay.gp", benchmark->name) : EXIT_FINE;
+}
+
+static void listen(struct overlaying *overlaying)
+{
+	overlaying->runs.tell_gap = tell_gap;
+	overlaying->runs.data = overlaying;
+}
+
+static enum exit_code plot_components(struct overlaying *overlaying)
+{
+	struct csv_row rows;
+	bool has_rows;
+	struct err err;
+	int r;
+
+	csv_row_init(&rows);
+	r = components_put(&overlaying->runs, &rows, &has_rows, &err);
+	if (!r && has_rows)
+		r = run_replace(overlaying->folder, COMPONENTS, &rows, &err);
+	csv_row_free(&rows);
+	if (r < 0)
+		return cli_fail(r, &err);
+	return has_rows ? draw(overlaying, "plots/components.gp", COMPONENTS) : EXIT_FINE;
+}
+
+static enum exit_code plot_all(struct overlaying *overlaying)
+{
+	const struct requests *requests = analyse_requests();
+	enum exit_code worst = plot_components(overlaying);
+
+	for (size_t i = 0; i < requests->benchmark_count && overlaying->has_gnuplot; i++) {
+		enum exit_code code = plot_benchmark(overlaying, &requests->benchmarks[i]);
+
+		worst = code == EXIT_FINE ? worst : code;
+	}
+	return worst == EXIT_FINE && overlaying->has_gap ? EXIT_FILE : worst;
+}
+
+/* "NVIDIA H200, driver 580.159.04, 2026-11-30 22:01 UTC" */
+static void add_run_words(const struct environment *environment, struct text *text)
+{
+	const char *gpu = environment_get(environment, "gpu_name");
+	const char *driver = environment_get(environment, "driver_release");
+
+	text_format(text, "%s, driver %s", *gpu ? gpu : "unknown GPU",
+		    *driver ? driver : "unknown");
+}
+
+enum exit_code plot_components_of_one(const struct run *run, const struct plot_request *request)
+{
+	const char *simulated = environment_get(&run->environment, "simulated");
+	const char *label = environment_get(&run->environment, "run");
+	struct overlaying overlaying = { .request = request,
+					 .runs = { .items = run, .labels = &label, .count = 1 },
+					 .folder = run->dir,
+					 .simulated = simulated,
+					 .has_gnuplot = true };
+	struct text text = { 0 };
+	enum exit_code code;
+
+	add_run_words(&run->environment, &text);
+	overlaying.subtitle = text_peek(&text);
+	listen(&overlaying);
+	code = plot_components(&overlaying);
+	text_free(&text);
+	return code;
+}
+
+/* ---- several runs ---- */
+
+/* "before: NVIDIA H200, driver 580.159.04", or the label alone where it says both. To be freed. */
+static int make_label(const struct compare_source *source, char **ret_label, struct err *reterr)
+{
+	const char *gpu = environment_get(&source->environment, "gpu_name");
+	const char *driver = environment_get(&source->environment, "driver_release");
+	struct text text = { 0 };
+
+	text_add(&text, source->label);
+	if (!strstr(source->label, gpu) || !strstr(source->label, driver)) {
+		text_add(&text, ": ");
+		add_run_words(&source->environment, &text);
+	}
+	return text_take(&text, ret_label, reterr);
+}
+
+static enum exit_code make_folders(const char *folder)
+{
+	struct err err;
+
+	if (mkdir(folder, 0777) < 0 && errno != EEXIST)
+		return cli_fail(err_errno(&err, errno, "%s", folder), &err);
+	return chart_make_folder(folder);
+}
+
+static enum exit_code plot_labelled(const struct plot_request *request,
+				    const struct compare_sources *sources, const struct run *runs,
+				    char **labels)
+{
+	const char *shown[COMPARE_SOURCES_MAX];
+	char subtitle[] = "a colour and a shape for each run";
+	struct overlaying overlaying = {
+		.request = request,
+		.runs = { .items = runs, .labels = shown, .count = sources->count },
+		.folder = request->out ? request->out : OUT_BY_DEFAULT,
+		.simulated = "no",
+		.subtitle = subtitle,
+		.has_gnuplot = true
+	};
+	enum exit_code code = make_folders(overlaying.folder);
+
+	listen(&overlaying);
+	for (size_t i = 0; i < sources->count; i++) {
+		shown[i] = labels[i];
+		if (sources->items[i].is_simulated)
+			overlaying.simulated = "yes";
+	}
+	return code == EXIT_FINE ? plot_all(&overlaying) : code;
+}
+
+static enum exit_code plot_runs(const struct plot_request *request,
+				const struct compare_sources *sources, const struct run *runs)
+{
+	char *labels[COMPARE_SOURCES_MAX] = { 0 };
+	enum exit_code code;
+	struct err err;
+	int r = 0;
+
+	for (size_t i = 0; i < sources->count && !r; i++)
+		r = make_label(&sources->items[i], &labels[i], &err);
+	code = r < 0 ? cli_fail(r, &err) : plot_labelled(request, sources, runs, labels);
+	for (size_t i = 0; i < sources->count; i++)
+		free(labels[i]);
+	return code;
+}
+
+static int read_runs(const struct compare_sources *sources, struct run *runs, size_t *ret_count,
+		     struct err *reterr)
+{
+	for (*ret_count = 0; *ret_count < sources->count; (*ret_count)++) {
+		const struct compare_source *source = &sources->items[*ret_count];
+		int r = source->is_file
+				? err_set(reterr, ENOTDIR, "%s: no run directory", source->path)
+				: run_read(&runs[*ret_count], source->path, analyse_requests(),
+					   reterr);
+
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+static enum exit_code plot_sources(const struct plot_request *request,
+				   const struct compare_sources *sources)
+{
+	const struct compare_source *simulated, *measured;
+	struct run *runs;
+	enum exit_code code;
+	struct err err;
+	size_t count;
+	int r;
+
+	if (compare_sources_are_mixed(sources, &simulated, &measured) && !request->allows_simulated)
+		return cli_usage("plot",
+				 "%s is simulated and %s was measured; --allow-simulated draws "
+				 "them in one chart",
+				 simulated->label, measured->label);
+	runs = calloc(sources->count, sizeof *runs);
+	if (!runs)
+		return cli_fail(-ENOMEM, &(struct err){ "out of memory" });
+	r = read_runs(sources, runs, &count, &err);
+	code = r < 0 ? cli_fail(r, &err) : plot_runs(request, sources, runs);
+	while (count-- > 0)
+		run_free(&runs[count]);
+	free(runs);
+	return code;
+}
+
+enum exit_code plot_overlays(const struct plot_request *request)
+{
+	struct compare_sources sources;
+	enum exit_code code;
+	struct err err;
+	int r = compare_sources_open(&sources, request->runs, request->run_count, &err);
+
+	if (r < 0)
+		return cli_fail(r, &err);
+	code = plot_sources(request, &sources);
+	compare_sources_free(&sources);
+	return code;
+}

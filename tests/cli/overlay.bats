@@ -1,0 +1,165 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# Charts of several runs, and the one of what a context is made of.
+
+# shellcheck disable=SC2154,SC2030,SC2031,SC2016 # common.sh assigns them; texts that are meant
+load common.sh
+
+setup_file() {
+	cuctx=${CUCTX_BUILD:-}/bin/cuctx
+	runs=$BATS_FILE_TMPDIR
+	export runs
+	[ -e "$CUCTX_BUILD/lib/cuctx/sim/libcuda.so.1" ] || return 0
+	measure h200 h200
+	measure odd odd
+	measure less h200 --filter '^(context|limit-stack|first-call) '
+}
+
+# measure NAME PROFILE ARGS...: $runs/NAME is a run of some benchmarks, with laws and with words.
+measure() {
+	local name=$1 profile=$2
+	shift 2
+	"$cuctx" run context context-settings limit-stack limit-printf-fifo limit-malloc-heap device-runtime combined first-call \
+		streams graphs memory-pool static-symbols textures --quick --quiet --no-claims --simulate="$profile" "$@" --out "$runs/out-$name" >/dev/null
+	mv "$runs/out-$name"/* "$runs/$name"
+}
+
+setup() {
+	cli_setup
+	needs_simulator
+	command -v gnuplot >/dev/null || skip "there is no gnuplot"
+}
+teardown() { cli_teardown; }
+
+# plots CODE ARGS...: the exit code; what is drawn in out, what is said in err.
+plots() {
+	local wanted=$1
+	shift
+	cuctx plot --format svg "$@"
+	[ "$code" -eq "$wanted" ] || complain "plot $*: the exit code should be $wanted"
+}
+
+# absent PATTERN FILE
+absent() {
+	if grep -q "$1" "$2"; then
+		complain "$2 should not have: $1"
+	fi
+}
+
+@test "two runs are series of the same charts, drawn from a table that has both" {
+	plots 0 "a=$runs/h200" "b=$runs/h200"
+	[ ! -s "$work/err" ] || complain "something is on stderr"
+	local chart
+	for chart in components context limit-stack first-call streams graphs; do
+		tail -c 20 "overlay/plots/$chart.svg" | grep -q "</svg>"
+		grep -qF "a: NVIDIA H200, driver 580.159.04" "overlay/plots/$chart.svg" ||
+			grep -qF "a: NVIDIA H200‚ driver 580.159.04" "overlay/plots/$chart.svg"
+		grep -qF "b: NVIDIA H200" "overlay/plots/$chart.svg"
+		[ "$(grep -c SIMULATED "overlay/plots/$chart.svg")" -ge 2 ]
+		grep -qxF "overlay/plots/$chart.svg" "$work/out"
+	done
+	[ ! -e "$runs/h200/plots" ]
+	# The table has the rows of both runs, number for number.
+	python3 - "$runs/h200" <<-'END'
+		import csv, sys
+		def rows(path):
+		    with open(path, newline="", encoding="utf-8") as file:
+		        return list(csv.DictReader(file))
+		drawn = rows("overlay/limit-stack.csv")
+		measured = {(row["granted_bytes"], row["total_bytes"]) for row in rows(sys.argv[1] + "/limit-stack.csv")
+		            if row["step"] == "get"}
+		for run in "12":
+		    points = {(row["x"], row["y"]) for row in drawn if row["run"] == run and row["series"] == "stack"}
+		    assert points and points <= {(x, y) for x, y in measured} | points, points
+		    assert len(points) >= 4, points
+		assert {row["y"] for row in drawn if row["run"] == "1"} == {row["y"] for row in drawn if row["run"] == "2"}
+	END
+}
+
+@test "a curve of each run is in the chart: as many marks as points" {
+	plots 0 "a=$runs/h200" "b=$runs/h200" "c=$runs/h200" --out "three runs"
+	local points
+	points=$(grep -c ',stack,' "three runs/limit-stack.csv")
+	[ "$((points % 3))" -eq 0 ]
+	# A mark of the key for each run, and one for each point of both panels.
+	grep -o "<use xlink:href='#gpPt[0-9]*' transform='translate" "three runs/plots/limit-stack.svg" >marks
+	[ "$(sort -u marks | wc -l)" -eq 3 ]
+	[ "$(wc -l <marks)" -eq "$(($(tail -n +2 "three runs/limit-stack.csv" | wc -l) + 3))" ]
+}
+
+@test "a series or a benchmark that one run lacks is an error that names it, and the rest is drawn" {
+	plots 4 "all=$runs/h200" "few=$runs/less"
+	grep -q "^cuctx: few: NVIDIA H200, driver 580.159.04: streams: the run has no such benchmark" "$work/err"
+	grep -q "components, device printf, once a module links it: the run has no such series" "$work/err"
+	[ -e overlay/plots/streams.svg ]
+	[ -e overlay/plots/limit-stack.svg ]
+	absent "limit-stack" "$work/err"
+}
+
+@test "what a device does not support is a remark, not an error" {
+	plots 4 "h200=$runs/h200" "odd=$runs/odd"
+	absent "unsupported.*the run has no such" "$work/err"
+	# The odd device's default stack is none of the points, so its part of the context is missing.
+	grep -q "^cuctx: odd: Odd Device, 17 SMs, driver 777.17.3: components, stack at the default limit: the run has no such series" "$work/err"
+}
+
+@test "measured and simulated are not drawn together unless that is asked for" {
+	cp -r "$runs/h200" real
+	sed -i 's/^simulated,yes/simulated,no/' real/environment.csv
+	refused 2 "--allow-simulated draws them in one chart" plot real "$runs/h200"
+	[ ! -e overlay ]
+	plots 0 real "$runs/h200" --allow-simulated
+	grep -q SIMULATED overlay/plots/context.svg
+	plots 0 real "again=real" --out measured
+	absent SIMULATED measured/plots/context.svg
+}
+
+@test "no text of a label or of an environment is more than text" {
+	local label='q"u, `touch ran` $(touch ran) <b>&amp; @e {/Bold x} \n'
+	cp -r "$runs/h200" other
+	sed -i 's/^gpu_name,.*/gpu_name,"""a, b"" `touch ran` <script>"/' other/environment.csv
+	plots 0 "$label=$runs/h200" "plain=other"
+	[ ! -e ran ]
+	grep -qF 'q”u‚ `touch ran` $(touch ran) &lt;b>&amp;amp; @e {/Bold x} ∖n' overlay/plots/context.svg
+	grep -qF 'a‚ b” `touch ran` &lt;script>' overlay/plots/context.svg
+}
+
+@test "what plot does not take" {
+	refused 2 "--out is for several runs" plot "$runs/h200" --out x
+	refused 2 "none of svg, png, pdf" plot "$runs/h200" --format gif
+	refused 4 "nowhere" plot "$runs/h200" nowhere
+	refused 4 "no run directory" plot "$runs/h200" "$runs/h200/context.csv"
+	touch file
+	refused 4 "file" plot "a=$runs/h200" "b=$runs/h200" --out file
+}
+
+@test "one run has the chart of what a context is made of, and its table adds up" {
+	cp -r "$runs/h200" one
+	plots 0 one
+	grep -q "all of these together" one/plots/components.svg
+	grep -q SIMULATED one/plots/components.svg
+	[ ! -e overlay ]
+	python3 - <<-'END'
+		import csv
+		with open("one/components.csv", newline="", encoding="utf-8") as file:
+		    rows = list(csv.DictReader(file))
+		bars = {kind: [row for row in rows if row["kind"] == kind] for kind in ("whole", "part", "more", "shared", "sum")}
+		whole, = bars["whole"]
+		assert sum(int(row["bytes"]) for row in bars["part"]) == int(whole["bytes"]), rows
+		total, = bars["sum"]
+		assert int(total["bytes"]) == int(whole["bytes"]) + sum(int(row["bytes"]) for row in bars["more"] + bars["shared"])
+		end = 0
+		for row in bars["part"] + bars["more"] + bars["shared"]:
+		    assert int(row["start_bytes"]) == end, row
+		    end += int(row["bytes"])
+		assert len(bars["more"]) == 8 and len(bars["shared"]) == 1, rows
+	END
+}
+
+@test "charts of several runs come as PNG and PDF, too" {
+	cuctx plot "a=$runs/less" "b=$runs/less" --format pdf
+	[ "$code" -eq 0 ]
+	[ "$(head -c 4 overlay/plots/context.pdf)" = %PDF ]
+	cuctx plot "a=$runs/less" "b=$runs/less"
+	[ "$(head -c 4 overlay/plots/context.png | tail -c 3)" = PNG ]
+}
