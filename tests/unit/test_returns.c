@@ -17,12 +17,12 @@
 	"r,toy,0," size ",1,1," index "," step ",ok,," delta "," total ",\n"
 
 /* Without the component; the context is there from create to destroy. */
-#define WITHOUT                                                                               \
-	STEP("0", "0", "start", "0", "0")                                                     \
-	STEP("0", "1", "create", "1000", "1000")                                              \
-	STEP("0", "2", "take", "0", "1000") STEP("0", "3", "raise", "300", "1300")            \
-		STEP("0", "4", "unload", "0", "1300") STEP("0", "5", "destroy", "-1300", "0") \
-			STEP("0", "6", "exit", "0", "0")
+#define WITHOUT                                                                      \
+	STEP("0", "0", "start", "0", "0")                                            \
+	STEP("0", "1", "create", "1000", "1000")                                     \
+	STEP("0", "2", "take", "0", "1000")                                          \
+	STEP("0", "3", "raise", "300", "1300") STEP("0", "4", "unload", "0", "1300") \
+		STEP("0", "5", "destroy", "-1300", "0") STEP("0", "6", "exit", "0", "0")
 
 static const struct benchmark_request toys[] = { { "toy", "Is it one?", "take", NULL, NULL } };
 
