@@ -128,6 +128,39 @@ void document_chart(struct document *document, const char *path, const char *rel
 	document_cell(document, relative_path);
 }
 
+#define BAR_BEGINS (-1)
+
+void document_bars(struct document *document)
+{
+	add_block(document, BLOCK_BARS, "");
+}
+
+static void add_part(struct document *document, const char *name, int64_t size, const char *label)
+{
+	struct block *block = document->count ? &document->blocks[document->count - 1] : NULL;
+	int64_t *sizes =
+		block ? realloc(block->sizes, (block->cell_count / 2 + 1) * sizeof *sizes) : NULL;
+
+	if (!sizes) {
+		document->failed = true;
+		return;
+	}
+	block->sizes = sizes;
+	sizes[block->cell_count / 2] = size;
+	document_cell(document, name);
+	document_cell(document, label);
+}
+
+void document_bar(struct document *document, const char *name, const char *label)
+{
+	add_part(document, name, BAR_BEGINS, label);
+}
+
+void document_bar_part(struct document *document, const char *name, int64_t size, const char *label)
+{
+	add_part(document, name, size > 0 ? size : 0, label);
+}
+
 size_t block_row_count(const struct block *block)
 {
 	return block->column_count ? block->cell_count / block->column_count : 0;
@@ -175,6 +208,7 @@ void document_free(struct document *document)
 		for (size_t k = 0; k < block->cell_count; k++)
 			free(block->cells[k]);
 		free(block->cells);
+		free(block->sizes);
 		free(block->text);
 	}
 	free(document->blocks);

@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/err.h"
 #include "base/text.h"
@@ -26,6 +27,7 @@ enum block_kind {
 	BLOCK_ITEM,   /* of a list */
 	BLOCK_BANNER, /* not to be overlooked */
 	BLOCK_TABLE,
+	BLOCK_BARS,  /* of parts side by side, all on one scale; only a page draws them */
 	BLOCK_CHART, /* cells: path of the SVG, path as seen from the run directory; text: what it
 			shows */
 };
@@ -35,8 +37,9 @@ enum document_format { DOCUMENT_TEXT, DOCUMENT_MARKDOWN, DOCUMENT_HTML };
 struct block {
 	enum block_kind kind;
 	char *text;   /* clean; "" for a table; owned */
-	char **cells; /* row-major, header first; clean; owned */
+	char **cells; /* row-major, header first; clean; owned. Of bars: name and label by turns */
 	size_t cell_count;
+	int64_t *sizes; /* of bars: how long each part is, -1 where the cells begin a bar; owned */
 	const char *align; /* of a table: one of "lr" per column, the last for all behind it */
 	size_t column_count;
 };
@@ -65,6 +68,15 @@ void document_cell_format(struct document *document, const char *format, ...)
  */
 void document_add_text(struct document *document, enum block_kind kind, struct text *text);
 void document_cell_text(struct document *document, struct text *text);
+
+/*
+ * Bars: document_bars(), then for each bar document_bar() and its parts by document_bar_part(),
+ * whose size is at least 0 and whose label says it in words.
+ */
+void document_bars(struct document *document);
+void document_bar(struct document *document, const char *name, const char *label);
+void document_bar_part(struct document *document, const char *name, int64_t size,
+		       const char *label);
 
 void document_chart(struct document *document, const char *path, const char *relative_path,
 		    const char *text);

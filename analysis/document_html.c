@@ -26,10 +26,12 @@ static const char page_style[] =
 	"</title>\n"
 	"<style>\n"
 	":root { --ink: #1b1f24; --soft: #59636e; --line: #d1d9e0; --paper: #ffffff;\n"
-	"  --head: #f3f5f7; --warn-ink: #7a2b00; --warn-paper: #fff1e5; --warn-line: #d55e00; }\n"
+	"  --head: #f3f5f7; --shade: rgb(27 31 36 / 22%); --warn-ink: #7a2b00; --warn-paper: "
+	"#fff1e5; --warn-line: #d55e00; }\n"
 	"@media (prefers-color-scheme: dark) {\n"
 	"  :root { --ink: #e6edf3; --soft: #9aa4af; --line: #3a424b; --paper: #0f1318;\n"
-	"    --head: #1a2027; --warn-ink: #ffd8bd; --warn-paper: #3d2210; --warn-line: #e69f00; } "
+	"    --head: #1a2027; --shade: rgb(230 237 243 / 34%); --warn-ink: #ffd8bd; --warn-paper: "
+	"#3d2210; --warn-line: #e69f00; } "
 	"}\n"
 	"* { box-sizing: border-box; }\n"
 	"body { margin: 0 auto; max-width: 68rem; padding: 1.5rem 1rem 4rem; color: var(--ink);\n"
@@ -39,7 +41,7 @@ static const char page_style[] =
 	"  border-bottom: 1px solid var(--line); }\n"
 	"h3 { font-size: 1rem; margin: 1.6rem 0 .4rem; color: var(--soft); }\n"
 	"p, ul { margin: .5rem 0; }\n"
-	"li { overflow-wrap: anywhere; }\n"
+	"h1, h2, h3, p, li, dt, .banner { overflow-wrap: anywhere; }\n"
 	".banner { border: 3px solid var(--warn-line); border-radius: 6px; padding: .8rem 1rem;\n"
 	"  margin: 1rem 0; color: var(--warn-ink); background: var(--warn-paper);\n"
 	"  font-weight: 700; }\n"
@@ -52,10 +54,45 @@ static const char page_style[] =
 	"td { min-width: 6rem; }\n"
 	".r { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }\n"
 	"th.r { white-space: normal; }\n"
+	".table { background: linear-gradient(to right, var(--paper) 30%, transparent) left / "
+	"2.5rem 100%,\n"
+	"    linear-gradient(to left, var(--paper) 30%, transparent) right / 2.5rem 100%,\n"
+	"    linear-gradient(to right, var(--shade), transparent) left / .9rem 100%,\n"
+	"    linear-gradient(to left, var(--shade), transparent) right / .9rem 100%;\n"
+	"  background-repeat: no-repeat; background-attachment: local, local, scroll, scroll; }\n"
+	".bars { margin: 1rem 0; }\n"
+	".bars dl { margin: 0 0 1.2rem; }\n"
+	".bars dt { font-weight: 600; margin-bottom: .3rem; }\n"
+	".bars dd { margin: 0; }\n"
+	".bar { display: flex; height: 2rem; border-radius: 4px; overflow: hidden; }\n"
+	".bar span { flex: none; border-right: 1px solid var(--paper); }\n"
+	".key { display: flex; flex-wrap: wrap; gap: .15rem 1.2rem; margin-top: .35rem;\n"
+	"  font-size: .85rem; }\n"
+	".key span { overflow-wrap: anywhere; }\n"
+	".key i { display: inline-block; width: .8em; height: .8em; margin-right: .4em;\n"
+	"  border-radius: 2px; }\n"
+	".c0 { background: #0072b2; } .c1 { background: #d55e00; } .c2 { background: #009e73; }\n"
+	".c3 { background: #e69f00; } .c4 { background: #56b4e9; } .c5 { background: #cc79a7; }\n"
+	".c6 { background: #8a8f98; } .c7 { background: #4b3f8f; }\n"
+	".c8 { background: #7a5c3a; } .c9 { background: #2f8f8f; } .c10 { background: #b0506b; }\n"
+	".c11 { background: #8f9a1e; }\n"
 	"figure { margin: 1rem 0; padding: .6rem; background: #ffffff; border-radius: 6px;\n"
 	"  border: 1px solid var(--line); }\n"
 	"figure img { display: block; width: 100%; height: auto; }\n"
-	"@media print { body { max-width: none; } figure, table { break-inside: avoid; } }\n"
+	"figure { overflow-x: auto; }\n"
+	"@media (max-width: 40rem) { figure img { width: 52rem; max-width: none; } }\n"
+	"@media print { :root { --ink: #1b1f24; --soft: #59636e; --line: #d1d9e0; --paper: "
+	"#ffffff;\n"
+	"    --head: #f3f5f7; --shade: transparent; --warn-ink: #7a2b00; --warn-paper: #fff1e5;\n"
+	"    --warn-line: #d55e00; }\n"
+	"  body { max-width: none; padding: 0; font-size: 10pt; }\n"
+	"  .table { overflow: visible; border: 0; } table { font-size: 7.5pt; }\n"
+	"  th, td { padding: .2rem .35rem; min-width: 0; overflow-wrap: anywhere; }\n"
+	"  .r { white-space: normal; }\n"
+	"  figure { overflow: visible; } figure img { width: 100%; max-width: 100%; }\n"
+	"  * { -webkit-print-color-adjust: exact; print-color-adjust: exact; }\n"
+	"  thead { display: table-header-group; } tr, figure, .bars dl { break-inside: avoid; }\n"
+	"  h2, h3 { break-after: avoid; } }\n"
 	"</style>\n"
 	"</head>\n"
 	"<body>\n";
@@ -87,6 +124,21 @@ static void add_escaped(struct text *text, const char *words)
 	}
 }
 
+/* Lists of words without blanks may be broken behind each. */
+static void add_breakable(struct text *text, const char *words)
+{
+	for (const char *c = words; *c; c++) {
+		char one[] = { *c, '\0' };
+
+		if ((unsigned char)*c & 0x80)
+			text_add_bytes(text, c, 1);
+		else
+			add_escaped(text, one);
+		if (*c == '|' || *c == '+')
+			text_add(text, "<wbr>");
+	}
+}
+
 static void add_element(struct text *text, const char *open, const char *words, const char *close)
 {
 	text_add(text, open);
@@ -100,7 +152,7 @@ static void render_row(struct text *text, const struct block *block, size_t row)
 	for (size_t column = 0; column < block->column_count; column++) {
 		text_format(text, "<%s%s>", row ? "td" : "th",
 			    block_is_right(block, column) ? " class=\"r\"" : "");
-		add_escaped(text, block_cell(block, row, column));
+		add_breakable(text, block_cell(block, row, column));
 		text_add(text, row ? "</td>" : "</th>");
 	}
 	text_add(text, "</tr>\n");
@@ -109,9 +161,80 @@ static void render_row(struct text *text, const struct block *block, size_t row)
 static void render_table(struct text *text, const struct block *block)
 {
 	text_add(text, "<div class=\"table\"><table>\n");
-	for (size_t row = 0; row < block_row_count(block); row++)
+	text_add(text, "<thead>");
+	for (size_t row = 0; row < block_row_count(block); row++) {
 		render_row(text, block, row);
-	text_add(text, "</table></div>\n");
+		text_add(text, row ? "" : "</thead>\n<tbody>");
+	}
+	text_add(text, "</tbody></table></div>\n");
+}
+
+/* ---- bars ---- */
+
+/* The longest bar is as wide as the page. */
+static int64_t longest_bar(const struct block *block)
+{
+	int64_t longest = 0, length = 0;
+
+	for (size_t i = 0; i < block->cell_count / 2; i++) {
+		length = block->sizes[i] < 0 ? 0 : length + block->sizes[i];
+		longest = length > longest ? length : longest;
+	}
+	return longest;
+}
+
+#define COLOURS 12
+
+static void render_part(struct text *text, const struct block *block, size_t part, size_t number,
+			int64_t longest)
+{
+	text_format(text, "<span class=\"c%zu\" style=\"width:%.4f%%\" title=\"", number % COLOURS,
+		    100.0 * (double)block->sizes[part] / (double)longest);
+	add_escaped(text, block->cells[2 * part]);
+	text_add(text, ": ");
+	add_escaped(text, block->cells[2 * part + 1]);
+	text_add(text, "\"></span>");
+}
+
+static void render_key(struct text *text, const struct block *block, size_t part, size_t number)
+{
+	text_format(text, "<span><i class=\"c%zu\"></i>", number % COLOURS);
+	add_escaped(text, block->cells[2 * part]);
+	text_add(text, ": ");
+	add_escaped(text, block->cells[2 * part + 1]);
+	text_add(text, "</span>\n");
+}
+
+/* From the part behind the one that begins it. */
+static size_t render_bar(struct text *text, const struct block *block, size_t first,
+			 int64_t longest)
+{
+	size_t count = block->cell_count / 2, end = first + 1;
+
+	while (end < count && block->sizes[end] >= 0)
+		end++;
+	text_add(text, "<dl><dt>");
+	add_escaped(text, block->cells[2 * first]);
+	text_add(text, ": ");
+	add_escaped(text, block->cells[2 * first + 1]);
+	text_add(text, "</dt>\n<dd><div class=\"bar\">");
+	for (size_t i = first + 1; i < end && longest; i++)
+		render_part(text, block, i, i - first - 1, longest);
+	text_add(text, "</div><div class=\"key\">");
+	for (size_t i = first + 1; i < end; i++)
+		render_key(text, block, i, i - first - 1);
+	text_add(text, "</div></dd></dl>\n");
+	return end;
+}
+
+static void render_bars(struct text *text, const struct block *block)
+{
+	int64_t longest = longest_bar(block);
+
+	text_add(text, "<div class=\"bars\">\n");
+	for (size_t i = 0; i < block->cell_count / 2;)
+		i = render_bar(text, block, i, longest);
+	text_add(text, "</div>\n");
 }
 
 /* ---- charts ---- */
@@ -217,6 +340,8 @@ int document_render_html(const struct document *document, struct text *text, str
 			text_add(text, "<ul>\n");
 		if (block->kind == BLOCK_TABLE)
 			render_table(text, block);
+		else if (block->kind == BLOCK_BARS)
+			render_bars(text, block);
 		else if (block->kind == BLOCK_CHART)
 			r = render_chart(text, block, reterr);
 		else

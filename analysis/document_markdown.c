@@ -83,6 +83,8 @@ static void render_block(struct text *text, const struct block *block)
 	case BLOCK_TABLE:
 		render_table(text, block);
 		break;
+	case BLOCK_BARS:
+		break;
 	case BLOCK_CHART:
 		render_chart(text, block);
 		break;
@@ -96,6 +98,8 @@ void document_render_markdown(const struct document *document, struct text *text
 				    document->blocks[i].kind == BLOCK_ITEM &&
 				    document->blocks[i + 1].kind == BLOCK_ITEM;
 
+		if (document->blocks[i].kind == BLOCK_BARS)
+			continue;
 		render_block(text, &document->blocks[i]);
 		if (!list_goes_on && i + 1 < document->count)
 			text_add(text, "\n");

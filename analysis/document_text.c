@@ -221,8 +221,10 @@ free_arrays:
 
 static void render_heading(struct text *text, const char *heading, char underline)
 {
-	text_format(text, "%s\n", heading);
-	text_fill(text, underline, width_of(heading, strlen(heading)));
+	size_t columns = width_of(heading, strlen(heading));
+
+	render_wrapped(text, "", "", heading);
+	text_fill(text, underline, columns < LINE_COLUMNS ? columns : LINE_COLUMNS);
 	text_add(text, "\n");
 }
 
@@ -260,6 +262,8 @@ static void render_block(struct text *text, const struct block *block)
 	case BLOCK_TABLE:
 		render_table(text, block);
 		break;
+	case BLOCK_BARS:
+		break;
 	case BLOCK_CHART:
 		text_format(text, "Chart: %s\n", block->cells[1]);
 		break;
@@ -271,6 +275,8 @@ void document_render_text(const struct document *document, struct text *text)
 	for (size_t i = 0; i < document->count; i++) {
 		enum block_kind kind = document->blocks[i].kind;
 
+		if (kind == BLOCK_BARS)
+			continue;
 		render_block(text, &document->blocks[i]);
 		/* A list and a heading are of one piece with what follows. */
 		if (kind == BLOCK_ITEM && i + 1 < document->count &&

@@ -177,18 +177,11 @@ static int put_laws(struct drawing *drawing, size_t *point_counts, size_t *ret_l
 
 /* ---- words ---- */
 
-/* "call=cuInit api=driver" */
 static int point_text(const struct samples *samples, size_t sample, char **ret_text)
 {
 	struct text text = { 0 };
 
-	for (size_t i = 0; i < samples->axis_count; i++) {
-		size_t column = samples->axis_first + i;
-
-		text_format(&text, "%s%s=%s", i ? " " : "",
-			    csv_table_header(&samples->table, column),
-			    samples_cell(samples, sample, column));
-	}
+	samples_point_text(samples, sample, &text);
 	return text_take(&text, ret_text, NULL);
 }
 

@@ -31,6 +31,9 @@ static void add_summary(struct document *document, const struct findings *findin
 	if (format == DOCUMENT_TEXT)
 		report_claims(document, findings->claims, true);
 	report_anatomy(document, findings->run, findings->anatomy);
+	if (format != DOCUMENT_TEXT)
+		report_chart(document, findings->run->dir, "components",
+			     "What a context is made of, and what first uses add");
 	report_savings(document, findings->run, findings->anatomy);
 	if (format != DOCUMENT_TEXT)
 		report_claims(document, findings->claims, true);

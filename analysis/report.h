@@ -22,6 +22,18 @@
 int report_render(const char *dir, const struct requests *requests, enum document_format format,
 		  char **ret_text, struct err *reterr);
 
+/* All the caller's. */
+struct report_runs {
+	const struct run *items;
+	const char *const *labels;
+	size_t count;
+	const char *charts_dir; /* has a folder plots with charts of all of them; NULL: none */
+};
+
+/* The same runs side by side: a column for each. */
+int report_render_runs(const struct report_runs *runs, enum document_format format, char **ret_text,
+		       struct err *reterr);
+
 /* The section about claims alone, as text and without those that were not measured. */
 int report_render_claims(const struct run *run, const struct claims *claims, char **ret_text,
 			 struct err *reterr);

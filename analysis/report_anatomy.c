@@ -52,6 +52,8 @@ static void tell_line(void *data, const struct anatomy_line *line)
 void report_anatomy(struct document *document, const struct run *run, const struct anatomy *anatomy)
 {
 	document_add(document, BLOCK_SECTION, "What a context is made of");
+	document_bars(document);
+	report_bars(document, run, anatomy, NULL);
 	document_table(document, 5, "lrrll");
 	document_cell(document, "Component");
 	document_cell(document, "Bytes");

@@ -224,18 +224,17 @@ static void add_no_law(struct document *document, const char *reason)
 	document_format(document, BLOCK_PARAGRAPH, "None: %s.", reason);
 }
 
-static void add_chart(struct document *document, const struct run *run,
-		      const struct benchmark_request *benchmark)
+void report_chart(struct document *document, const char *dir, const char *name, const char *words)
 {
-	char name[128];
+	char relative[128];
 	char *path;
 
-	snprintf(name, sizeof name, "plots/%s.svg", benchmark->name);
-	path = run_path(run->dir, name, "");
+	snprintf(relative, sizeof relative, "plots/%s.svg", name);
+	path = run_path(dir, relative, "");
 	if (!path)
 		document->failed = true;
-	else if (!access(path, R_OK))
-		document_chart(document, path, name, benchmark->question);
+	else if (!access(path, F_OK))
+		document_chart(document, path, relative, words);
 	free(path);
 }
 
@@ -254,7 +253,7 @@ int report_benchmark(struct document *document, const struct run *run,
 		return r;
 	document_add(document, BLOCK_SECTION, benchmark->name);
 	document_add(document, BLOCK_PARAGRAPH, benchmark->question);
-	add_chart(document, run, benchmark);
+	report_chart(document, run->dir, benchmark->name, benchmark->question);
 	add_counts(document, samples);
 	add_steps(document, samples, &table);
 	r = add_readings(document, samples, &table, reterr);

@@ -119,7 +119,9 @@ void report_title(struct document *document, const struct run *run)
 	char time[64];
 
 	format_time(known(run, "started_utc"), time, sizeof time);
-	document_format(document, BLOCK_TITLE, "Where the memory goes: %s, driver %s, %s",
+	document_format(document, BLOCK_TITLE, "%sWhere the memory goes: %s, driver %s, %s",
+			environment_is_simulated(&run->environment) ? "SIMULATED, no real GPU: "
+								    : "",
 			known(run, "gpu_name"), known(run, "driver_release"), time);
 	report_banner(document, run);
 }
@@ -171,6 +173,4 @@ void report_files(struct document *document, const struct run *run)
 	add_file(document, run->dir, "laws.csv", "the laws and their residuals");
 	add_file(document, run->dir, "claims.csv", "what is said, and what the rows say");
 	add_file(document, run->dir, "plots", "the charts");
-	add_file(document, run->dir, "report.md", "this report as Markdown");
-	add_file(document, run->dir, "report.html", "this report as one page with its charts");
 }

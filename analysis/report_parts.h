@@ -22,6 +22,11 @@ void report_files(struct document *document, const struct run *run);
 
 void report_anatomy(struct document *document, const struct run *run,
 		    const struct anatomy *anatomy);
+/* Between document_bars() and the next block; `label` of the run, NULL where there is one. */
+void report_bars(struct document *document, const struct run *run, const struct anatomy *anatomy,
+		 const char *label);
+/* That of DIR/plots, where there is one; `words` say what it shows. */
+void report_chart(struct document *document, const char *dir, const char *name, const char *words);
 void report_savings(struct document *document, const struct run *run,
 		    const struct anatomy *anatomy);
 

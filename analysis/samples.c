@@ -118,6 +118,17 @@ const char *samples_verdict(const struct samples *samples, size_t sample)
 	return worst;
 }
 
+void samples_point_text(const struct samples *samples, size_t sample, struct text *text)
+{
+	for (size_t i = 0; i < samples->axis_count; i++) {
+		size_t column = samples->axis_first + i;
+
+		text_format(text, "%s%s=%s", i ? " " : "",
+			    csv_table_header(&samples->table, column),
+			    samples_cell(samples, sample, column));
+	}
+}
+
 const char *samples_status(size_t number)
 {
 	return number < ARRAY_COUNT(statuses) ? statuses[number] : NULL;

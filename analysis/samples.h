@@ -18,6 +18,7 @@
 
 #include "base/csv.h"
 #include "base/err.h"
+#include "base/text.h"
 
 struct samples_columns {
 	size_t device;
@@ -82,6 +83,9 @@ const char *samples_status(size_t number);
 
 /* Text of a cell of the sample's first row. */
 const char *samples_cell(const struct samples *samples, size_t sample, size_t column);
+
+/* "call=cuInit api=driver": its values on all axes. Adds to the text. */
+void samples_point_text(const struct samples *samples, size_t sample, struct text *text);
 
 struct repeats {
 	size_t point_count;     /* points that were taken more than once */

@@ -90,7 +90,7 @@ static enum exit_code draw_run(const struct run *run, const struct plot_request 
 /* The charts draw the laws; and what is no table is told in our words, not in gnuplot's. */
 static enum exit_code plot_one(const struct plot_request *request)
 {
-	const char *directory = request->runs[0];
+	const char *directory = request->runs.arguments[0];
 	enum exit_code code, components;
 	struct err err;
 	struct run run;
@@ -120,15 +120,15 @@ static int take(struct plot_request *request, const struct cli_match *match)
 	const char *name = match->option ? match->option->name : NULL;
 
 	if (!name) {
-		if (request->run_count == OVERLAY_RUNS_MAX) {
-			cli_usage("plot", "more than %d directories", OVERLAY_RUNS_MAX);
+		if (request->runs.count == RUNS_MAX) {
+			cli_usage("plot", "more than %d directories", RUNS_MAX);
 			return -EINVAL;
 		}
-		request->runs[request->run_count++] = match->value;
+		request->runs.arguments[request->runs.count++] = match->value;
 	} else if (!strcmp(name, "out")) {
 		request->out = match->value;
 	} else if (!strcmp(name, "allow-simulated")) {
-		request->allows_simulated = true;
+		request->runs.allows_simulated = true;
 	} else {
 		request->formats = chart_format_find(match->value);
 		request->format_count = 1;
@@ -145,7 +145,8 @@ static enum exit_code plot_run(int argc, char **argv)
 	struct cli_walk walk = {
 		.command = "plot", .options = options, .argc = argc, .argv = argv
 	};
-	struct plot_request request = { .formats = chart_formats,
+	struct plot_request request = { .runs.command = "plot",
+					.formats = chart_formats,
 					.format_count = CHART_FORMATS_BY_DEFAULT };
 	struct cli_match match;
 	int r;
@@ -155,14 +156,14 @@ static enum exit_code plot_run(int argc, char **argv)
 			return EXIT_USAGE;
 	if (r < 0)
 		return EXIT_USAGE;
-	if (!request.run_count)
+	if (!request.runs.count)
 		return cli_usage("plot", "a run directory is needed");
-	if (request.run_count == 1 && request.out)
+	if (request.runs.count == 1 && request.out)
 		return cli_usage("plot", "--out is for several runs; the charts of one go into its "
 					 "folder plots");
 	/* gnuplot reads its scripts in the locale's encoding, and ours are UTF-8. */
 	setenv("LC_ALL", "C.UTF-8", 1);
-	return request.run_count == 1 ? plot_one(&request) : plot_overlays(&request);
+	return request.runs.count == 1 ? plot_one(&request) : plot_overlays(&request);
 }
 
 const struct cli_command cmd_plot = {

@@ -7,11 +7,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "analysis/compare_source.h"
 #include "analysis/components.h"
 #include "base/csv.h"
 #include "base/text.h"
 #include "cli/analyse.h"
+#include "cli/runs.h"
 
 #define OUT_BY_DEFAULT "overlay"
 
@@ -181,99 +181,41 @@ static enum exit_code make_folders(const char *folder)
 	return chart_make_folder(folder);
 }
 
-static enum exit_code plot_labelled(const struct plot_request *request,
-				    const struct compare_sources *sources, const struct run *runs,
+static enum exit_code plot_labelled(const struct plot_request *request, const struct runs *runs,
 				    char **labels)
 {
-	const char *shown[COMPARE_SOURCES_MAX];
-	char subtitle[] = "a colour and a shape for each run";
+	const char *shown[RUNS_MAX];
 	struct overlaying overlaying = {
 		.request = request,
-		.runs = { .items = runs, .labels = shown, .count = sources->count },
+		.runs = { .items = runs->items, .labels = shown, .count = runs->count },
 		.folder = request->out ? request->out : OUT_BY_DEFAULT,
-		.simulated = "no",
-		.subtitle = subtitle,
+		.simulated = runs->has_simulated ? "yes" : "no",
+		.subtitle = "a colour and a shape for each run",
 		.has_gnuplot = true
 	};
 	enum exit_code code = make_folders(overlaying.folder);
 
 	listen(&overlaying);
-	for (size_t i = 0; i < sources->count; i++) {
+	for (size_t i = 0; i < runs->count; i++)
 		shown[i] = labels[i];
-		if (sources->items[i].is_simulated)
-			overlaying.simulated = "yes";
-	}
 	return code == EXIT_FINE ? plot_all(&overlaying) : code;
-}
-
-static enum exit_code plot_runs(const struct plot_request *request,
-				const struct compare_sources *sources, const struct run *runs)
-{
-	char *labels[COMPARE_SOURCES_MAX] = { 0 };
-	enum exit_code code;
-	struct err err;
-	int r = 0;
-
-	for (size_t i = 0; i < sources->count && !r; i++)
-		r = make_label(&sources->items[i], &labels[i], &err);
-	code = r < 0 ? cli_fail(r, &err) : plot_labelled(request, sources, runs, labels);
-	for (size_t i = 0; i < sources->count; i++)
-		free(labels[i]);
-	return code;
-}
-
-static int read_runs(const struct compare_sources *sources, struct run *runs, size_t *ret_count,
-		     struct err *reterr)
-{
-	for (*ret_count = 0; *ret_count < sources->count; (*ret_count)++) {
-		const struct compare_source *source = &sources->items[*ret_count];
-		int r = source->is_file
-				? err_set(reterr, ENOTDIR, "%s: no run directory", source->path)
-				: run_read(&runs[*ret_count], source->path, analyse_requests(),
-					   reterr);
-
-		if (r < 0)
-			return r;
-	}
-	return 0;
-}
-
-static enum exit_code plot_sources(const struct plot_request *request,
-				   const struct compare_sources *sources)
-{
-	const struct compare_source *simulated, *measured;
-	struct run *runs;
-	enum exit_code code;
-	struct err err;
-	size_t count;
-	int r;
-
-	if (compare_sources_are_mixed(sources, &simulated, &measured) && !request->allows_simulated)
-		return cli_usage("plot",
-				 "%s is simulated and %s was measured; --allow-simulated draws "
-				 "them in one chart",
-				 simulated->label, measured->label);
-	runs = calloc(sources->count, sizeof *runs);
-	if (!runs)
-		return cli_fail(-ENOMEM, &(struct err){ "out of memory" });
-	r = read_runs(sources, runs, &count, &err);
-	code = r < 0 ? cli_fail(r, &err) : plot_runs(request, sources, runs);
-	while (count-- > 0)
-		run_free(&runs[count]);
-	free(runs);
-	return code;
 }
 
 enum exit_code plot_overlays(const struct plot_request *request)
 {
-	struct compare_sources sources;
-	enum exit_code code;
+	char *labels[RUNS_MAX] = { 0 };
+	struct runs runs;
+	enum exit_code code = runs_open(&runs, &request->runs);
 	struct err err;
-	int r = compare_sources_open(&sources, request->runs, request->run_count, &err);
+	int r = 0;
 
-	if (r < 0)
-		return cli_fail(r, &err);
-	code = plot_sources(request, &sources);
-	compare_sources_free(&sources);
+	if (code != EXIT_FINE)
+		return code;
+	for (size_t i = 0; i < runs.count && !r; i++)
+		r = make_label(&runs.sources.items[i], &labels[i], &err);
+	code = r < 0 ? cli_fail(r, &err) : plot_labelled(request, &runs, labels);
+	for (size_t i = 0; i < runs.count; i++)
+		free(labels[i]);
+	runs_close(&runs);
 	return code;
 }

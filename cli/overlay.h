@@ -6,14 +6,13 @@
 #include "analysis/overlay.h"
 #include "cli/cli.h"
 #include "cli/gnuplot.h"
+#include "cli/runs.h"
 
 struct plot_request {
-	const char *runs[OVERLAY_RUNS_MAX]; /* "DIR" or "LABEL=DIR" */
-	size_t run_count;
+	struct runs_request runs;
 	const char *out; /* NULL: the default */
 	const struct chart_format *formats;
 	size_t format_count;
-	bool allows_simulated;
 };
 
 /* Writes components.csv into the run directory and draws it. */

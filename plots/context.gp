@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 eval begin(1000, 640, 4)
+panel_left = 0.115
 eval use_law("context")
 what = "What a context costs, and what destroying it gives back"
 

@@ -55,7 +55,7 @@ eval measure("given", 'if_row(of(1) || of(2), 0 - column("delta_bytes"))')
 eval measure("least", 'is_ok(0) && column("delta_bytes") < 0 ? 0 - column("delta_bytes") : NaN')
 given_least = or_granule(least_min)
 
-panel_left = 0.08
+panel_left = 0.088
 panel_right = 0.985
 panel_gap_x = 0.08
 eval panels(what, 1, 2)

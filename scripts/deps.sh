@@ -29,6 +29,7 @@ tests | bats                     | have_program bats                | bats
 tests | shellcheck               | have_program shellcheck          | shellcheck
 tests | clang-format             | have_program clang-format        | clang-format
 tests | clang-tidy               | have_program clang-tidy          | clang-tidy
+tests | a browser (Chromium)     | have_browser                     | chromium
 tests | python3                  | have_program python3             | python3
 tests | git                      | have_program git                 | git
 fuzz  | clang                    | have_program clang               | clang
@@ -65,6 +66,10 @@ have_header() {
 	else
 		[[ -e /usr/include/$1 || -e /usr/local/include/$1 ]]
 	fi
+}
+
+have_browser() {
+	have_program chromium || have_program chromium-browser || have_program google-chrome
 }
 
 # What clang needs for -fsanitize=fuzzer: a package of its own since release 14.0.6, clang's before.

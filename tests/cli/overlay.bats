@@ -106,7 +106,7 @@ absent() {
 @test "measured and simulated are not drawn together unless that is asked for" {
 	cp -r "$runs/h200" real
 	sed -i 's/^simulated,yes/simulated,no/' real/environment.csv
-	refused 2 "--allow-simulated draws them in one chart" plot real "$runs/h200"
+	refused 2 "--allow-simulated shows them together" plot real "$runs/h200"
 	[ ! -e overlay ]
 	plots 0 real "$runs/h200" --allow-simulated
 	grep -q SIMULATED overlay/plots/context.svg
@@ -122,6 +122,44 @@ absent() {
 	[ ! -e ran ]
 	grep -qF 'q”u‚ `touch ran` $(touch ran) &lt;b>&amp;amp; @e {/Bold x} ∖n' overlay/plots/context.svg
 	grep -qF 'a‚ b” `touch ran` &lt;script>' overlay/plots/context.svg
+}
+
+@test "a report of several runs has a column for each, in every format" {
+	local format
+	for format in text markdown html; do
+		accepted report "h200=$runs/h200" "odd=$runs/odd" --format $format
+		grep -q "SIMULATED" "$work/out"
+		grep -q "What a context is made of" "$work/out"
+	done
+	accepted report "h200=$runs/h200" "odd=$runs/odd" --format markdown
+	grep -qE '^\| Component \| h200 \| odd \|' "$work/out"
+	grep -qE '^\| context, all of it \| 548995072 \| [0-9]+ \|' "$work/out"
+	grep -qE '^\| of it: stack at the default limit \| 276824064 \| not measured \|' "$work/out"
+	grep -qE '^\| driver_release \| 580.159.04 \| 777.17.3 \|' "$work/out"
+	# The planted slopes: threads of the device, one below the other's.
+	grep -qE '^\| stack, bytes_per_unit \| 270336 \| [0-9]+ \|' "$work/out"
+	grep -qE '^\| call=cudaFree.* \| 548995072 \| [0-9]+ \|' "$work/out"
+	[ "$(grep -c '^| Asking' "$work/out")" -ge 1 ]
+}
+
+@test "what one of the runs lacks is an empty word in its column, not another run's bytes" {
+	accepted report "few=$runs/less" "all=$runs/h200" --format markdown
+	grep -qE '^\| 64 streams \| not measured \| 35651584 \|' "$work/out"
+	grep -qE '^\| streams, bytes_per_unit \| not measured \| [0-9/]+ \|' "$work/out"
+}
+
+@test "a report of several runs is written beside their charts, which are in it" {
+	plots 0 "a=$runs/less" "b=$runs/less" --out both
+	accepted report "a=$runs/less" "b=$runs/less" --out both --quiet
+	[ ! -s "$work/out" ]
+	[ "$(grep -c 'data:image/svg+xml;base64' both/report.html)" -eq "$(find both/plots -name '*.svg' | wc -l)" ]
+	grep -qF '(<plots/components.svg>)' both/report.md
+	refused 2 "--write is for one run" report "$runs/h200" "$runs/odd" --write
+	refused 2 "--out is for several runs" report "$runs/h200" --out x
+	refused 4 "nowhere" report "$runs/h200" nowhere
+	cp -r "$runs/h200" real
+	sed -i 's/^simulated,yes/simulated,no/' real/environment.csv
+	refused 2 "--allow-simulated shows them together" report real "$runs/h200"
 }
 
 @test "what plot does not take" {
