@@ -275,17 +275,21 @@ static struct law nearest_line(const struct fit *fit)
 	return law;
 }
 
-static int64_t largest_residual(const struct fit *fit, const struct law *law)
+/* And at which x; the first of several. */
+static int64_t largest_residual(const struct fit *fit, const struct law *law, int64_t *ret_x)
 {
 	int128 largest = 0;
 
+	*ret_x = fit->points[0].x;
 	for (size_t i = 0; i < fit->count; i++) {
 		struct fraction value = law_value(law, fit->points[i].x);
 		int128 miss = value.numerator - fit->points[i].y * value.denominator;
 
 		miss = ceil_divide(miss < 0 ? -miss : miss, value.denominator);
-		if (miss > largest)
+		if (miss > largest) {
 			largest = miss;
+			*ret_x = fit->points[i].x;
+		}
 	}
 	return (int64_t)largest;
 }
@@ -381,7 +385,7 @@ static void fit_sorted(struct fit *fit, struct law *ret_law)
 	}
 	law = choose(fit);
 	law.point_count = fit->count;
-	law.residual_max_bytes = largest_residual(fit, &law);
+	law.residual_max_bytes = largest_residual(fit, &law, &law.worst_x);
 	law.holds = law.residual_max_bytes <= fit->granule_bytes;
 	*ret_law = law;
 }

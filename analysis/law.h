@@ -58,6 +58,7 @@ struct law {
 	int64_t free_until; /* x */
 	size_t point_count; /* different points that were there to be explained */
 	int64_t residual_max_bytes;
+	int64_t worst_x; /* where it is missed by that; not of slots */
 	/* residual_max_bytes <= the granule of the meter; of slots, no edge is missed. */
 	bool holds;
 	/* Of LAW_SLOTS, with the three numbers before this; the others are 0 then. */

@@ -135,4 +135,6 @@ void law_parameters_list(struct law_parameters *parameters, const struct fitted_
 	add_shape(parameters, &fitted->law);
 	if (!law_is_in_bytes(fitted->request))
 		add_y(parameters, "residual_max", fraction_whole(fitted->law.residual_max_bytes));
+	if (!fitted->law.holds && fitted->law.shape != LAW_SLOTS)
+		add_x(parameters, "worst_at", fitted->law.worst_x);
 }

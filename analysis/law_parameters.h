@@ -8,7 +8,7 @@
 #include "analysis/fraction.h"
 #include "analysis/laws.h"
 
-#define LAW_PARAMETERS_MAX 11
+#define LAW_PARAMETERS_MAX 12
 #define PARAMETER_MAX      128
 
 struct law_parameter {

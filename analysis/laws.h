@@ -5,6 +5,8 @@
  *
  *   benchmark,component,law,parameter,value,unit,points,residual_max_bytes,holds,tested
  *
+ * A law that does not hold has a parameter worst_at, the x at which it is missed most.
+ *
  * A value is an integer or, where bytes per unit are not whole, a fraction such as 33/2.
  *
  * A law over a reading that is no matter of bytes has parameters without "bytes" in their names

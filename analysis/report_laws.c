@@ -145,13 +145,18 @@ static void add_verdict(struct document *document, const struct law *law)
 static void add_law(struct document *document, const struct fitted_law *fitted)
 {
 	bool is_in_bytes = law_is_in_bytes(fitted->request);
+	struct text residual = { 0 };
 
 	document_cell(document, fitted->request->component);
 	document_cell(document, law_shape_text(fitted->law.shape));
 	add_formula(document, fitted);
 	document_cell_format(document, "%zu", fitted->law.point_count);
-	document_cell_format(document, "%lld%s%s", (long long)fitted->law.residual_max_bytes,
-			     is_in_bytes ? "" : " ", is_in_bytes ? "" : law_unit(fitted->request));
+	text_format(&residual, "%lld%s%s", (long long)fitted->law.residual_max_bytes,
+		    is_in_bytes ? "" : " ", is_in_bytes ? "" : law_unit(fitted->request));
+	if (!fitted->law.holds && fitted->law.shape != LAW_SLOTS)
+		text_format(&residual, " at %s %lld", fitted->request->axis,
+			    (long long)fitted->law.worst_x);
+	document_cell_text(document, &residual);
 	add_verdict(document, &fitted->law);
 }
 
