@@ -190,7 +190,7 @@ absent() {
 		for row in bars["part"] + bars["more"] + bars["shared"]:
 		    assert int(row["start_bytes"]) == end, row
 		    end += int(row["bytes"])
-		assert len(bars["more"]) == 8 and len(bars["shared"]) == 1, rows
+		assert len(bars["more"]) == 7 and len(bars["shared"]) == 1, rows
 	END
 }
 

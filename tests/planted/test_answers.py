@@ -52,8 +52,6 @@ COMPONENTS = {
         "memory-pool", "allocate", {"pool_bytes": 1, "threshold": "none"}, None, "create"),
     "first __managed__ byte of a module": (
         "static-symbols", "launch-2", {"symbol_bytes": 1, "loading": "lazy", "symbol": "managed"}, None, "create"),
-    "60,000 texture objects and the array behind them": (
-        "textures", "create-objects", {"objects": 60000, "kind": "texture"}, None, "create"),
 }
 REST = "of it: driver, runtime and everything else"
 # Which limit is the default, and which of them a quick run asks for.
@@ -74,12 +72,7 @@ class Device:
 
     def total(self, benchmark, step, point):
         """None where the step did not end well."""
-        profile = self.profile
-        if "objects" in point:
-            # One that is as large as all of them: the model takes its time for thousands.
-            profile = {**profile, "texture_bytes": profile["texture_bytes"] * point["objects"]}
-            point = {**point, "objects": 1}
-        rows = predict(benchmark, point, profile, self.laboratory.modules)
+        rows = predict(benchmark, point, self.profile, self.laboratory.modules)
         for row in rows:
             if row["step"] == step and row["status"] == "ok":
                 return int(row["total_bytes"])
@@ -305,7 +298,7 @@ def main(arguments):
         device = Device(laboratory, f"made-up-{i}", made_up(rng, laboratory.h200))
         known += check_anatomy(device, tap)
         check_laws(device, tap, SLOPES)
-    tap.result(known > 20 * options.profiles, f"{known} lines were measured")
+    tap.result(known > 18 * options.profiles, f"{known} lines were measured")
     check_no_law(Device(laboratory, "no-law", no_law(laboratory.h200)), tap)
     if tap.failed:
         print(f"# kept: {work}; again: test_answers.py --seed {seed}")
