@@ -9,7 +9,7 @@
 #include "base/array.h"
 
 #define LINES_MAX 128
-#define SUM_NAME  "all of these together"
+#define SUM_NAME  "all of these, less what is shared"
 
 static const char *const header[] = { "run",      "label", "line",        "component",
 				      "drawn_as", "kind",  "start_bytes", "bytes" };

@@ -87,7 +87,7 @@ void report_bars(struct document *document, const struct run *run, const struct 
 	anatomy_each_line(anatomy, run, add_more, &stack);
 	if (!stack.has_shared)
 		return;
-	begin_bar(&stack, "all of these in one process, which share some",
+	begin_bar(&stack, "all of these, less what is shared",
 		  stack.whole_bytes + stack.more_bytes + stack.shared_bytes);
 	add_part(&stack, "together", stack.whole_bytes + stack.more_bytes + stack.shared_bytes);
 }

@@ -174,7 +174,7 @@ absent() {
 @test "one run has the chart of what a context is made of, and its table adds up" {
 	cp -r "$runs/h200" one
 	plots 0 one
-	grep -q "all of these together" one/plots/components.svg
+	grep -q "all of these‚ less what is shared" one/plots/components.svg
 	grep -q SIMULATED one/plots/components.svg
 	[ ! -e overlay ]
 	python3 - <<-'END'
