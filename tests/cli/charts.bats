@@ -284,7 +284,7 @@ size() {
 @test "the page holds every chart and needs no other file" {
 	"$cuctx" report --format html "$run_dir" >"$work/report.html"
 	[ "$(grep -c 'src="data:image/svg+xml;base64,' "$work/report.html")" \
-		-eq "$(wc -w <<<"$charts")" ]
+		-eq "$(wc -w <<<"$charts components")" ]
 	run grep -qE '(src|href)="[^d]' "$work/report.html"
 	[ "$status" -eq 1 ]
 }

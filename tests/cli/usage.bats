@@ -188,8 +188,8 @@ commands() {
 	refused 4 "x" report x
 	refused 4 "x: no run directory" plot x
 	mapfile -t many < <(seq 40)
-	refused 2 "more than 32 directories" report "${many[@]}"
-	refused 2 "more than 32 directories" plot "${many[@]}"
+	refused 2 "more than 16 directories" report "${many[@]}"
+	refused 2 "more than 16 directories" plot "${many[@]}"
 }
 
 @test "nothing has been made by all of this" {
