@@ -46,6 +46,7 @@ enum anatomy_kind {
 /* A line of the table of what a context is made of. */
 struct anatomy_line {
 	enum anatomy_kind kind;
+	bool is_rest;     /* the part that is left of the whole */
 	const char *name; /* without "of it", which goes with the kind */
 	struct byte_range bytes;
 	const char *when; /* it is paid, in words */

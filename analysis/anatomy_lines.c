@@ -25,20 +25,25 @@ static void tell_component(const struct telling *telling, size_t i)
 
 	snprintf(from, sizeof from, "%s, %s", request->benchmark, request->step);
 	telling->tell(telling->data,
-		      &(struct anatomy_line){ anatomy_is_whole(requests, i)  ? ANATOMY_WHOLE
-					      : anatomy_is_part(requests, i) ? ANATOMY_PART
-									     : ANATOMY_MORE,
-					      request->name, telling->anatomy->components[i],
-					      request->when, from });
+		      &(struct anatomy_line){ .kind = anatomy_is_whole(requests, i)  ? ANATOMY_WHOLE
+						      : anatomy_is_part(requests, i) ? ANATOMY_PART
+										     : ANATOMY_MORE,
+					      .name = request->name,
+					      .bytes = telling->anatomy->components[i],
+					      .when = request->when,
+					      .from = from });
 }
 
 static void tell_rest(const struct telling *telling, const char *when)
 {
 	if (telling->anatomy->has_rest)
-		telling->tell(
-			telling->data,
-			&(struct anatomy_line){ ANATOMY_PART, "driver, runtime and everything else",
-						telling->anatomy->rest, when, "what is left" });
+		telling->tell(telling->data,
+			      &(struct anatomy_line){ .kind = ANATOMY_PART,
+						      .is_rest = true,
+						      .name = "driver, runtime and everything else",
+						      .bytes = telling->anatomy->rest,
+						      .when = when,
+						      .from = "what is left" });
 }
 
 /* Numbers of the terms that may share something. */
@@ -54,9 +59,14 @@ static size_t sharing_terms(const struct requests *requests, size_t terms[SHARED
 
 static struct byte_range less(struct byte_range a, struct byte_range b)
 {
+	struct byte_range difference = { .is_measured = true };
+
 	if (!a.is_measured || !b.is_measured)
 		return (struct byte_range){ 0 };
-	return (struct byte_range){ true, a.min_bytes - b.max_bytes, a.max_bytes - b.min_bytes };
+	if (__builtin_sub_overflow(a.min_bytes, b.max_bytes, &difference.min_bytes) ||
+	    __builtin_sub_overflow(a.max_bytes, b.min_bytes, &difference.max_bytes))
+		return (struct byte_range){ 0 };
+	return difference;
 }
 
 /* Bit k of a number says whether the k-th of the terms is in the set. */
@@ -96,10 +106,13 @@ static void tell_shared(const struct telling *telling, const struct term_set *se
 	shared_name(telling->run->requests, set, &name);
 	snprintf(from, sizeof from, "%s, %s%zu", request->benchmark, request->step, set->count);
 	telling->tell(telling->data,
-		      &(struct anatomy_line){ ANATOMY_SHARED, text_peek(&name), line,
-					      is_correction ? "taken off above more than once"
-							    : "taken once",
-					      from });
+		      &(struct anatomy_line){ .kind = ANATOMY_SHARED,
+					      .name = text_peek(&name),
+					      .bytes = line,
+					      .when = is_correction
+							      ? "taken off above more than once"
+							      : "taken once",
+					      .from = from });
 	text_free(&name);
 }
 

@@ -29,6 +29,7 @@ struct bars {
 	int64_t end_bytes; /* of the bar before */
 	int64_t whole_bytes;
 	bool has_more;
+	bool lacks_line; /* then nothing is said of what is shared, nor of the sum */
 	int r;
 };
 
@@ -67,15 +68,25 @@ static void put_bar(struct bars *bars, const char *name, const char *kind, int64
 	csv_row_int(bars->rows, bytes);
 	csv_row_end(bars->rows);
 	/* The parts of the whole take its place. */
-	if (!is_from_zero)
-		bars->end_bytes += bytes;
+	if (!is_from_zero && __builtin_add_overflow(bars->end_bytes, bytes, &bars->end_bytes))
+		bars->r = -ERANGE;
+}
+
+/* Where samples differ, what is left of the whole is what the most of its parts leave. */
+static int64_t drawn_bytes(const struct bars *bars, const struct anatomy_line *line)
+{
+	return line->is_rest ? bars->whole_bytes - bars->end_bytes : line->bytes.max_bytes;
 }
 
 static void tell_line(void *data, const struct anatomy_line *line)
 {
 	struct bars *bars = data;
 
-	if (!line->bytes.is_measured || bars->r)
+	if (bars->r)
+		return;
+	bars->lacks_line =
+		bars->lacks_line || (!line->bytes.is_measured && line->kind != ANATOMY_SHARED);
+	if (!line->bytes.is_measured || (line->kind == ANATOMY_SHARED && bars->lacks_line))
 		return;
 	if (line->kind == ANATOMY_WHOLE)
 		bars->whole_bytes = line->bytes.max_bytes;
@@ -84,7 +95,7 @@ static void tell_line(void *data, const struct anatomy_line *line)
 		bars->has_more = true;
 		bars->end_bytes = bars->whole_bytes;
 	}
-	put_bar(bars, line->name, kind_names[line->kind], line->bytes.max_bytes);
+	put_bar(bars, line->name, kind_names[line->kind], drawn_bytes(bars, line));
 }
 
 static int put_run(struct bars *bars, size_t run, struct err *reterr)
@@ -98,8 +109,9 @@ static int put_run(struct bars *bars, size_t run, struct err *reterr)
 	bars->end_bytes = 0;
 	bars->whole_bytes = 0;
 	bars->has_more = false;
+	bars->lacks_line = false;
 	anatomy_each_line(&anatomy, &bars->runs->items[run], tell_line, bars);
-	if (bars->has_more)
+	if (bars->has_more && !bars->lacks_line)
 		put_bar(bars, SUM_NAME, "sum", bars->end_bytes);
 	anatomy_free(&anatomy);
 	return bars->r ? err_errno(reterr, -bars->r, "%s", COMPONENTS) : 0;

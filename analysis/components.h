@@ -6,8 +6,8 @@
  *
  * The kind is whole, part, more, shared or, of the last line, sum: what all the others add up to.
  * Lines count from 1 in the order in which they are met; what was not measured has none. Where
- * samples differ, bytes are the most. `label` and `drawn_as` are texts for charts, see
- * analysis/overlay.h.
+ * samples differ, bytes are the most. Of a run that lacks a line, what others share and the sum are
+ * left out. `label` and `drawn_as` are texts for charts, see analysis/overlay.h.
  */
 #ifndef ANALYSIS_COMPONENTS_H
 #define ANALYSIS_COMPONENTS_H

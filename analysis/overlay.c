@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/laws.h"
+#include "analysis/utf8.h"
 #include "base/array.h"
 #include "base/text.h"
 
@@ -33,15 +34,21 @@ void overlay_put_text(struct csv_row *rows, const char *text)
 {
 	struct text drawn = { 0 };
 
-	for (; *text; text++)
+	while (*text) {
+		size_t length = utf8_length(text);
+
 		if (*text == ',')
 			text_add(&drawn, "\u201a");
 		else if (*text == '"')
 			text_add(&drawn, "\u201d");
 		else if (*text == '\\')
 			text_add(&drawn, "\u2216");
+		else if ((unsigned char)*text < ' ')
+			text_add(&drawn, " ");
 		else
-			text_format(&drawn, "%c", (unsigned char)*text < ' ' ? ' ' : *text);
+			text_add_bytes(&drawn, length ? text : "?", length ? length : 1);
+		text += length ? length : 1;
+	}
 	csv_row_text(rows, text_peek(&drawn));
 	text_free(&drawn);
 }

@@ -18,6 +18,7 @@ struct stack {
 	int64_t shared_bytes;
 	bool has_more;
 	bool has_shared;
+	bool lacks_line; /* then nothing is said of what is shared */
 };
 
 static void begin_bar(const struct stack *stack, const char *name, int64_t bytes)
@@ -41,8 +42,10 @@ static void sum_line(void *data, const struct anatomy_line *line)
 	struct stack *stack = data;
 	int64_t bytes = line->bytes.max_bytes;
 
-	if (!line->bytes.is_measured)
+	if (!line->bytes.is_measured) {
+		stack->lacks_line = stack->lacks_line || line->kind != ANATOMY_SHARED;
 		return;
+	}
 	if (line->kind == ANATOMY_WHOLE)
 		stack->whole_bytes = bytes;
 	else if (line->kind == ANATOMY_PART)
@@ -85,7 +88,7 @@ void report_bars(struct document *document, const struct run *run, const struct 
 	begin_bar(&stack, "with first uses, each by itself", stack.whole_bytes + stack.more_bytes);
 	add_part(&stack, "the context", stack.whole_bytes);
 	anatomy_each_line(anatomy, run, add_more, &stack);
-	if (!stack.has_shared)
+	if (!stack.has_shared || stack.lacks_line)
 		return;
 	begin_bar(&stack, "all of these, less what is shared",
 		  stack.whole_bytes + stack.more_bytes + stack.shared_bytes);

@@ -306,6 +306,33 @@ static struct byte_range headline_of(const struct samples *samples, const char *
 	return range;
 }
 
+/* "refused", "unsupported": how the samples at that point ended that have no such bytes. */
+static const char *outcome_of(const struct samples *samples, const char *point)
+{
+	const char *outcome = "not measured";
+	struct text text = { 0 };
+
+	for (size_t i = 0; samples && i < samples->count; i++) {
+		samples_point_text(samples, i, &text);
+		if (!strcmp(text_peek(&text), point) &&
+		    strcmp(samples_verdict(samples, i), "ok") != 0)
+			outcome = samples_verdict(samples, i);
+		text_free(&text);
+	}
+	return outcome;
+}
+
+static void add_headline_bytes(struct document *document, const struct samples *samples,
+			       const char *step, const char *point)
+{
+	struct byte_range range = headline_of(samples, step, point);
+
+	if (range.is_measured)
+		add_bytes(document, range);
+	else
+		document_cell(document, outcome_of(samples, point));
+}
+
 static void find_points(const struct side_by_side *side, const char *benchmark,
 			struct lines *points)
 {
@@ -340,9 +367,9 @@ static void add_headline(const struct side_by_side *side, const struct benchmark
 	for (size_t i = 0; i < points.count; i++) {
 		document_cell(side->document, points.names[i]);
 		for (size_t run = 0; run < side->runs->count; run++)
-			add_bytes(side->document,
-				  headline_of(run_samples(&side->runs->items[run], benchmark->name),
-					      benchmark->headline_step, points.names[i]));
+			add_headline_bytes(side->document,
+					   run_samples(&side->runs->items[run], benchmark->name),
+					   benchmark->headline_step, points.names[i]);
 	}
 	side->document->failed = side->document->failed || points.failed;
 	for (size_t i = 0; i < points.count; i++)

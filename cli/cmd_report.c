@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "analysis/report.h"
 #include "base/array.h"
@@ -106,8 +105,6 @@ static int write_side_by_side(const struct report_runs *runs, struct err *reterr
 {
 	int r = 0;
 
-	if (mkdir(runs->charts_dir, 0777) < 0 && errno != EEXIST)
-		return err_errno(reterr, errno, "%s", runs->charts_dir);
 	for (size_t i = 0; i < ARRAY_COUNT(files) && !r; i++) {
 		char *path = NULL, *text = NULL;
 
@@ -148,11 +145,13 @@ static enum exit_code report_several(const struct request *request)
 	side.count = runs.count;
 	side.charts_dir = request->out;
 	if (request->out)
+		code = runs_claim_folder(&runs, "report", request->out);
+	if (code == EXIT_FINE && request->out)
 		r = write_side_by_side(&side, &err);
-	if (!r && !(request->out && cli_quiet))
+	if (code == EXIT_FINE && !r && !(request->out && cli_quiet))
 		r = print_side_by_side(&side, request->format, &err);
 	runs_close(&runs);
-	return r < 0 ? cli_fail(r, &err) : EXIT_FINE;
+	return r < 0 ? cli_fail(r, &err) : code;
 }
 
 /* ---- the command ---- */

@@ -80,13 +80,13 @@ static bool is_whole(const char *path, const struct chart_format *format)
 	return memmem(end, length, format->end_mark, strlen(format->end_mark));
 }
 
-static enum exit_code complain_gnuplot(const char *folder)
+static enum exit_code complain_gnuplot(const struct chart *chart)
 {
 	fprintf(stderr,
 		"cuctx: gnuplot is not installed here (5.4 or later is needed); copy %s to where "
-		"it "
-		"is and run: cuctx plot %s\n",
-		folder, folder);
+		"it is and run %s%s\n",
+		chart->again ? "the runs" : chart->folder, chart->again ? "" : ": cuctx plot ",
+		chart->again ? chart->again : chart->folder);
 	return EXIT_FILE;
 }
 
@@ -103,7 +103,7 @@ static enum exit_code draw_safely(const struct chart *chart, const struct chart_
 	unlink(draft);
 	*ret_has_gnuplot = r != NOT_FOUND;
 	if (!*ret_has_gnuplot)
-		return complain_gnuplot(chart->folder);
+		return complain_gnuplot(chart);
 	fprintf(stderr, "cuctx: %s: %s\n", out,
 		r ? "gnuplot could not draw it" : "it could not be written; is the disk full?");
 	return EXIT_FILE;

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "analysis/components.h"
 #include "base/csv.h"
@@ -48,7 +47,9 @@ static void tell_gap(void *data, const struct overlay_gap *gap)
 
 static enum exit_code draw(struct overlaying *overlaying, const char *script, const char *name)
 {
-	struct chart chart = { .name = name, .folder = overlaying->folder };
+	struct chart chart = { .name = name,
+			       .folder = overlaying->folder,
+			       .again = "the same command" };
 	enum exit_code worst = EXIT_FINE;
 	char *path = cli_share_path(script), *data = NULL;
 
@@ -117,7 +118,7 @@ static enum exit_code plot_all(struct overlaying *overlaying)
 	const struct requests *requests = analyse_requests();
 	enum exit_code worst = plot_components(overlaying);
 
-	for (size_t i = 0; i < requests->benchmark_count && overlaying->has_gnuplot; i++) {
+	for (size_t i = 0; i < requests->benchmark_count; i++) {
 		enum exit_code code = plot_benchmark(overlaying, &requests->benchmarks[i]);
 
 		worst = code == EXIT_FINE ? worst : code;
@@ -172,15 +173,6 @@ static int make_label(const struct compare_source *source, char **ret_label, str
 	return text_take(&text, ret_label, reterr);
 }
 
-static enum exit_code make_folders(const char *folder)
-{
-	struct err err;
-
-	if (mkdir(folder, 0777) < 0 && errno != EEXIST)
-		return cli_fail(err_errno(&err, errno, "%s", folder), &err);
-	return chart_make_folder(folder);
-}
-
 static enum exit_code plot_labelled(const struct plot_request *request, const struct runs *runs,
 				    char **labels)
 {
@@ -190,11 +182,13 @@ static enum exit_code plot_labelled(const struct plot_request *request, const st
 		.runs = { .items = runs->items, .labels = shown, .count = runs->count },
 		.folder = request->out ? request->out : OUT_BY_DEFAULT,
 		.simulated = runs->has_simulated ? "yes" : "no",
-		.subtitle = "a colour and a shape for each run",
+		.subtitle = "a colour for each run",
 		.has_gnuplot = true
 	};
-	enum exit_code code = make_folders(overlaying.folder);
+	enum exit_code code = runs_claim_folder(runs, "plot", overlaying.folder);
 
+	if (code == EXIT_FINE)
+		code = chart_make_folder(overlaying.folder);
 	listen(&overlaying);
 	for (size_t i = 0; i < runs->count; i++)
 		shown[i] = labels[i];

@@ -2,8 +2,16 @@
 #include "cli/runs.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "analysis/components.h"
+#include "base/csv.h"
 #include "cli/analyse.h"
+#include "cli/gnuplot.h"
 
 static int read_all(struct runs *runs, struct err *reterr)
 {
@@ -57,4 +65,96 @@ void runs_close(struct runs *runs)
 		run_free(&runs->items[i]);
 	compare_sources_free(&runs->sources);
 	runs->count = 0;
+}
+
+/* ---- their folder ---- */
+
+static bool has_file(const char *folder, const char *name, const char *ending)
+{
+	char *path = NULL;
+	bool is_there =
+		asprintf(&path, "%s/%s%s", folder, name, ending) >= 0 && !access(path, F_OK);
+
+	free(path);
+	return is_there;
+}
+
+bool runs_are_of_folder(const struct runs *runs, const char *folder)
+{
+	struct csv_table table = { 0 };
+	char *path = run_path(folder, "runs", ".csv");
+	bool are_those = path && !csv_table_read(&table, path, NULL);
+
+	free(path);
+	if (!are_those)
+		return false;
+	are_those = table.row_count == runs->count;
+	for (size_t i = 0; are_those && i < runs->count; i++)
+		are_those = !strcmp(csv_table_cell(&table, i, csv_table_column(&table, "label")),
+				    runs->labels[i]) &&
+			    !strcmp(csv_table_cell(&table, i, csv_table_column(&table, "name")),
+				    environment_get(&runs->items[i].environment, "run"));
+	csv_table_free(&table);
+	return are_those;
+}
+
+static int write_names(const struct runs *runs, const char *folder, struct err *reterr)
+{
+	static const char *const header[] = { "run", "label", "name" };
+	struct csv_row rows;
+	int r;
+
+	csv_row_init(&rows);
+	for (size_t i = 0; i < sizeof header / sizeof header[0]; i++)
+		csv_row_text(&rows, header[i]);
+	csv_row_end(&rows);
+	for (size_t i = 0; i < runs->count; i++) {
+		csv_row_uint(&rows, i + 1);
+		csv_row_text(&rows, runs->labels[i]);
+		csv_row_text(&rows, environment_get(&runs->items[i].environment, "run"));
+		csv_row_end(&rows);
+	}
+	r = run_replace(folder, "runs", &rows, reterr);
+	csv_row_free(&rows);
+	return r;
+}
+
+static void remove_file(const char *folder, const char *below, const char *name, const char *ending)
+{
+	char *path = NULL;
+
+	if (asprintf(&path, "%s/%s%s.%s", folder, below, name, ending) >= 0)
+		unlink(path);
+	free(path);
+}
+
+static void remove_made(const char *folder, const char *name)
+{
+	remove_file(folder, "", name, "csv");
+	for (size_t i = 0; i < chart_format_count; i++)
+		remove_file(folder, "plots/", name, chart_formats[i].name);
+}
+
+enum exit_code runs_claim_folder(const struct runs *runs, const char *command, const char *folder)
+{
+	const struct requests *requests = analyse_requests();
+	bool was_claimed = has_file(folder, "runs", ".csv");
+	struct err err;
+	int r;
+
+	if (has_file(folder, "environment", ".csv"))
+		return cli_usage(command, "--out: %s is a run directory", folder);
+	for (size_t i = 0; !was_claimed && i < requests->benchmark_count; i++)
+		if (has_file(folder, requests->benchmarks[i].name, ".csv"))
+			return cli_usage(command, "--out: %s has a %s.csv of its own", folder,
+					 requests->benchmarks[i].name);
+	if (mkdir(folder, 0777) < 0 && errno != EEXIST)
+		return cli_fail(err_errno(&err, errno, "%s", folder), &err);
+	if (was_claimed && !runs_are_of_folder(runs, folder)) {
+		remove_made(folder, COMPONENTS);
+		for (size_t i = 0; i < requests->benchmark_count; i++)
+			remove_made(folder, requests->benchmarks[i].name);
+	}
+	r = write_names(runs, folder, &err);
+	return r < 0 ? cli_fail(r, &err) : EXIT_FINE;
 }

@@ -32,4 +32,13 @@ struct runs_request {
 enum exit_code runs_open(struct runs *runs, const struct runs_request *request);
 void runs_close(struct runs *runs);
 
+/*
+ * What is made of several runs lies in a folder of its own, whose runs.csv (run,label,name) says of
+ * which. runs_claim_folder() makes it, and takes away what was made there of others; it refuses a
+ * run directory, and one that has tables of its own.
+ */
+enum exit_code runs_claim_folder(const struct runs *runs, const char *command, const char *folder);
+/* Whether what lies there was made of these runs. */
+bool runs_are_of_folder(const struct runs *runs, const char *folder);
+
 #endif

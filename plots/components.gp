@@ -30,13 +30,14 @@ run_words(k) = between(runs_text, sprintf("\n%d\t", k))
 eval measure("line", 'column("line")')
 eval measure("run", 'column("run")')
 eval measure("end", 'column("start_bytes") + (column("bytes") > 0 ? column("bytes") : 0)')
+eval measure("least", 'column("start_bytes") + (column("bytes") < 0 ? column("bytes") : 0)')
 if (!line_found) { eval begin(1200, 400, 2); eval nothing_to_draw(what) }
 run_count = int(run_max)
 
 # Runs share the height of a line.
 share = 0.84 / run_count
 middle(row) = column("line") - 0.42 + share * (column("run") - 0.5)
-colour_of(k) = word(blue." ".orange." ".green." ".pink." ".yellow." ".sky." ".grey, (k - 1) % 7 + 1)
+colour_of(k) = word(blue." ".orange." ".green." ".pink." ".yellow." ".sky." ".grey." #4b3f8f #7a5c3a #2f8f8f #b0506b #8f9a1e #24292f #f08080 #006400 #b59ad6", k)
 kinds = "whole part more shared sum"
 kind_words = "'all of a context' 'a part of it' 'what a first use adds' 'what is taken once only' 'the sum'"
 kind_colours = grey." ".blue." ".green." ".orange." ".ink
@@ -51,7 +52,9 @@ panel_left = (40 + 7.6 * longest) / width
 panel_right = 0.975
 eval panels(what, 1, 1)
 eval linear_bytes("x", end_max, 8)
-set xrange [-0.01 * end_max:1.16 * end_max]
+low = least_min < 0 ? least_min : 0
+span = or_granule(end_max - low)
+set xrange [low - 0.01 * span:low + 1.16 * span]
 set yrange [line_max + 0.6:0.4]
 set xlabel "device memory of one process"
 set grid noytics

@@ -53,8 +53,8 @@ unit_words(k) = between(units_text, sprintf("\n%d\t", k))
 
 # ---- looks -------------------------------------------------------------------------------------------
 
-colour_of(k) = word(blue." ".orange." ".green." ".pink." ".yellow." ".sky." ".grey, (k - 1) % 7 + 1)
-shape_of(k) = int(word("6 4 8 10 12 2 1", (k - 1) % 7 + 1))
+colour_of(k) = word(blue." ".orange." ".green." ".pink." ".yellow." ".sky." ".grey." #4b3f8f #7a5c3a #2f8f8f #b0506b #8f9a1e #24292f #f08080 #006400 #b59ad6", k)
+shape_of(k) = int(word("6 4 8 10 12 2 1", (k - 1 + (k - 1) / 7) % 7 + 1))
 size_of(k) = 0.9 + 2.2 * (run_count - k) / (run_count > 1 ? run_count - 1.0 : 1.0)
 is_bytes(name) = strlen(name) > 6 && name[strlen(name) - 5:*] eq "_bytes"
 on(panel, run) = column("panel") == panel && column("run") == run

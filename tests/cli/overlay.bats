@@ -162,6 +162,44 @@ absent() {
 	refused 2 "--allow-simulated shows them together" report real "$runs/h200"
 }
 
+@test "a folder of several runs is none of theirs, and has nothing of others" {
+	cp -r "$runs/less" mine
+	sum=$(md5sum mine/context.csv)
+	for command in plot report; do
+		refused 2 "mine is a run directory" $command "a=mine" "b=$runs/less" --out mine
+		mkdir -p own && cp mine/context.csv own
+		refused 2 "own has a context.csv of its own" $command "a=mine" "b=$runs/less" --out own
+	done
+	[ "$(md5sum mine/context.csv)" = "$sum" ]
+	plots 0 "a=$runs/h200" "b=$runs/h200" --out both
+	[ -e both/plots/streams.svg ]
+	# Charts of others are neither shown nor left.
+	accepted report "c=$runs/less" "d=$runs/less" --out both --quiet
+	absent 'data:image' both/report.html
+	[ ! -e both/plots/streams.svg ]
+	[ ! -e both/streams.csv ]
+}
+
+@test "without gnuplot there are all tables, and one line of advice" {
+	mkdir bin
+	ln -s "$(command -v bash)" bin/bash
+	code=0
+	PATH=$PWD/bin "$cuctx" plot "a=$runs/less" "b=$runs/less" >out 2>err || code=$?
+	[ "$code" -eq 4 ]
+	grep -q "copy the runs to where it is and run the same command" err
+	[ -e overlay/context.csv ]
+	[ -e overlay/components.csv ]
+	[ -e overlay/first-call.csv ]
+}
+
+@test "what was refused is no hole in the table" {
+	accepted report "a=$runs/h200" "b=$runs/h200" --format markdown
+	cp -r "$runs/h200" refusing
+	sed -i 's/,first-call,ok,/,first-call,refused,/' refusing/first-call.csv
+	accepted report "a=$runs/h200" "b=refusing" --format markdown
+	grep -qE '^\| call=cudaFree.* \| 548995072 \| refused \|' "$work/out"
+}
+
 @test "what plot does not take" {
 	refused 2 "--out is for several runs" plot "$runs/h200" --out x
 	refused 2 "none of svg, png, pdf" plot "$runs/h200" --format gif
