@@ -19,35 +19,54 @@ static const char *const kind_names[] = { [ANATOMY_WHOLE] = "whole",
 					  [ANATOMY_MORE] = "more",
 					  [ANATOMY_SHARED] = "shared" };
 
+/*
+ * All runs are gone through twice: for the lines, in an order that is that of each run, and for the
+ * bars in them.
+ */
 struct bars {
 	const struct overlay_runs *runs;
 	struct csv_row *rows;
+	bool is_finding_lines;
 	size_t run;
 	char *names[LINES_MAX]; /* owned */
 	size_t name_count;
+	size_t next_line; /* behind that of the bar before */
 	bool has[LINES_MAX][OVERLAY_RUNS_MAX];
 	int64_t end_bytes; /* of the bar before */
 	int64_t whole_bytes;
-	bool has_more;
+	bool has_more;   /* of this run */
 	bool lacks_line; /* then nothing is said of what is shared, nor of the sum */
+	bool has_sum;    /* any run */
 	int r;
 };
 
-static size_t line_of(struct bars *bars, const char *name)
+static size_t line_of(const struct bars *bars, const char *name)
 {
 	for (size_t i = 0; i < bars->name_count; i++)
 		if (!strcmp(bars->names[i], name))
 			return i;
-	if (bars->name_count == LINES_MAX) {
-		bars->r = -E2BIG;
-		return 0;
+	return bars->name_count;
+}
+
+/* One that no run before has stands behind the one that is before it in this run. */
+static void add_line(struct bars *bars, const char *name)
+{
+	size_t line = line_of(bars, name);
+	char *copy;
+
+	if (line == bars->name_count) {
+		copy = bars->name_count < LINES_MAX ? strdup(name) : NULL;
+		if (!copy) {
+			bars->r = bars->name_count < LINES_MAX ? -ENOMEM : -E2BIG;
+			return;
+		}
+		line = bars->next_line;
+		memmove(&bars->names[line + 1], &bars->names[line],
+			(bars->name_count - line) * sizeof *bars->names);
+		bars->names[line] = copy;
+		bars->name_count++;
 	}
-	bars->names[bars->name_count] = strdup(name);
-	if (!bars->names[bars->name_count]) {
-		bars->r = -ENOMEM;
-		return 0;
-	}
-	return bars->name_count++;
+	bars->next_line = line + 1;
 }
 
 static void put_bar(struct bars *bars, const char *name, const char *kind, int64_t bytes)
@@ -55,8 +74,6 @@ static void put_bar(struct bars *bars, const char *name, const char *kind, int64
 	size_t line = line_of(bars, name);
 	bool is_from_zero = !strcmp(kind, "whole") || !strcmp(kind, "sum");
 
-	if (bars->r)
-		return;
 	bars->has[line][bars->run] = true;
 	csv_row_uint(bars->rows, bars->run + 1);
 	overlay_put_text(bars->rows, bars->runs->labels[bars->run]);
@@ -95,10 +112,13 @@ static void tell_line(void *data, const struct anatomy_line *line)
 		bars->has_more = true;
 		bars->end_bytes = bars->whole_bytes;
 	}
-	put_bar(bars, line->name, kind_names[line->kind], drawn_bytes(bars, line));
+	if (bars->is_finding_lines)
+		add_line(bars, line->name);
+	else
+		put_bar(bars, line->name, kind_names[line->kind], drawn_bytes(bars, line));
 }
 
-static int put_run(struct bars *bars, size_t run, struct err *reterr)
+static int go_through(struct bars *bars, size_t run, struct err *reterr)
 {
 	struct anatomy anatomy;
 	int r = anatomy_measure(&anatomy, &bars->runs->items[run], reterr);
@@ -106,15 +126,34 @@ static int put_run(struct bars *bars, size_t run, struct err *reterr)
 	if (r < 0)
 		return r;
 	bars->run = run;
+	bars->next_line = 0;
 	bars->end_bytes = 0;
 	bars->whole_bytes = 0;
 	bars->has_more = false;
 	bars->lacks_line = false;
 	anatomy_each_line(&anatomy, &bars->runs->items[run], tell_line, bars);
-	if (bars->has_more && !bars->lacks_line)
-		put_bar(bars, SUM_NAME, "sum", bars->end_bytes);
+	if (bars->has_more && !bars->lacks_line) {
+		bars->has_sum = true;
+		if (!bars->is_finding_lines)
+			put_bar(bars, SUM_NAME, "sum", bars->end_bytes);
+	}
 	anatomy_free(&anatomy);
 	return bars->r ? err_errno(reterr, -bars->r, "%s", COMPONENTS) : 0;
+}
+
+/* The sum comes last. */
+static int find_lines(struct bars *bars, struct err *reterr)
+{
+	int r = 0;
+
+	bars->is_finding_lines = true;
+	for (size_t i = 0; i < bars->runs->count && !r; i++)
+		r = go_through(bars, i, reterr);
+	bars->is_finding_lines = false;
+	bars->next_line = bars->name_count;
+	if (!r && bars->has_sum)
+		add_line(bars, SUM_NAME);
+	return !r && bars->r ? err_errno(reterr, -bars->r, "%s", COMPONENTS) : r;
 }
 
 static void tell_gaps(const struct bars *bars)
@@ -141,8 +180,9 @@ int components_put(const struct overlay_runs *runs, struct csv_row *rows, bool *
 	for (size_t i = 0; i < ARRAY_COUNT(header); i++)
 		csv_row_text(rows, header[i]);
 	csv_row_end(rows);
+	r = find_lines(bars, reterr);
 	for (size_t i = 0; i < runs->count && !r; i++)
-		r = put_run(bars, i, reterr);
+		r = go_through(bars, i, reterr);
 	if (!r)
 		tell_gaps(bars);
 	*ret_has_rows = bars->name_count > 0;

@@ -21,6 +21,7 @@ struct drawing {
 	size_t panel_count;
 	char **words; /* owned, like the list */
 	size_t word_count;
+	bool (*is_drawn)[OVERLAY_RUNS_MAX]; /* owned; which runs have a point of which word */
 };
 
 struct series {
@@ -65,11 +66,35 @@ static void put_row(struct drawing *drawing, const struct series *series, size_t
 
 /* ---- what is missing ---- */
 
+/* The answers of drivers that mean so, whatever was asked for. */
+static const char *const unsupported_errors[] = { "CUDA_ERROR_UNSUPPORTED_LIMIT",
+						  "CUDA_ERROR_NOT_SUPPORTED" };
+
+static bool says_row_unsupported(const struct samples *samples, size_t row)
+{
+	const char *error = csv_table_cell(&samples->table, row, samples->columns.error);
+
+	for (size_t i = 0; i < ARRAY_COUNT(unsupported_errors); i++)
+		if (!strcmp(error, unsupported_errors[i]))
+			return true;
+	return !strcmp(csv_table_cell(&samples->table, row, samples->columns.status),
+		       "unsupported");
+}
+
+static bool says_sample_unsupported(const struct samples *samples, size_t sample)
+{
+	const struct sample_rows *item = &samples->items[sample];
+
+	for (size_t i = 0; i < item->row_count; i++)
+		if (says_row_unsupported(samples, item->first_row + i))
+			return true;
+	return false;
+}
+
 static bool says_unsupported(const struct samples *samples, const char *where)
 {
 	for (size_t i = 0; i < samples->count; i++)
-		if (samples_matches(samples, i, where) &&
-		    !strcmp(samples_verdict(samples, i), "unsupported"))
+		if (samples_matches(samples, i, where) && says_sample_unsupported(samples, i))
 			return true;
 	return false;
 }
@@ -244,9 +269,11 @@ static int find_words(struct drawing *drawing)
 				return r;
 		}
 	}
-	if (drawing->word_count)
-		qsort(drawing->words, drawing->word_count, sizeof *drawing->words, by_text);
-	return 0;
+	if (!drawing->word_count)
+		return 0;
+	qsort(drawing->words, drawing->word_count, sizeof *drawing->words, by_text);
+	drawing->is_drawn = calloc(drawing->word_count, sizeof *drawing->is_drawn);
+	return drawing->is_drawn ? 0 : -ENOMEM;
 }
 
 static bool headline_bytes(const struct samples *samples, size_t sample, const char *step,
@@ -288,6 +315,7 @@ static int put_word(struct drawing *drawing, const struct series *series, size_t
 	if (r < 0)
 		return r;
 	line = line_of(drawing, word);
+	drawing->is_drawn[line - 1][run] = true;
 	put_row(drawing, series, run);
 	csv_row_empty(drawing->rows);
 	csv_row_uint(drawing->rows, line);
@@ -332,6 +360,46 @@ static int put_words(struct drawing *drawing, const char *name, size_t *point_co
 	return r;
 }
 
+static bool is_word_unsupported(const struct samples *samples, const char *word)
+{
+	bool is_unsupported = false;
+
+	for (size_t i = 0; i < samples->count && !is_unsupported; i++) {
+		char *other;
+
+		if (point_text(samples, i, &other) < 0)
+			return false;
+		is_unsupported = !strcmp(other, word) && says_sample_unsupported(samples, i);
+		free(other);
+	}
+	return is_unsupported;
+}
+
+static bool is_drawn_of_any(const struct drawing *drawing, size_t word)
+{
+	for (size_t run = 0; run < drawing->runs->count; run++)
+		if (drawing->is_drawn[word][run])
+			return true;
+	return false;
+}
+
+/* A word without a point in any panel, though another run has one. */
+static void tell_missing_words(const struct drawing *drawing, size_t run)
+{
+	const struct samples *samples =
+		run_samples(&drawing->runs->items[run], drawing->benchmark->name);
+
+	for (size_t word = 0; samples && word < drawing->word_count; word++) {
+		struct overlay_gap gap = { drawing->runs->labels[run], drawing->benchmark->name,
+					   drawing->words[word], false };
+
+		if (drawing->is_drawn[word][run] || !is_drawn_of_any(drawing, word))
+			continue;
+		gap.is_unsupported = is_word_unsupported(samples, gap.series);
+		drawing->runs->tell_gap(drawing->runs->data, &gap);
+	}
+}
+
 /* ---- all of it ---- */
 
 static int put_all(struct drawing *drawing)
@@ -346,6 +414,8 @@ static int put_all(struct drawing *drawing)
 		r = put_words(drawing, drawing->benchmark->headline_step, point_counts);
 	if (!r && !law_count)
 		r = put_words(drawing, OVERLAY_MOST, point_counts);
+	for (size_t i = 0; i < drawing->runs->count && !r && !law_count; i++)
+		tell_missing_words(drawing, i);
 	free(point_counts);
 	return r;
 }
@@ -365,6 +435,7 @@ int overlay_benchmark(const struct overlay_runs *runs, const struct benchmark_re
 	for (size_t i = 0; i < drawing.word_count; i++)
 		free(drawing.words[i]);
 	free(drawing.words);
+	free(drawing.is_drawn);
 	*ret_panel_count = drawing.panel_count;
 	return r < 0 ? err_errno(reterr, -r, "%s", benchmark->name) : 0;
 }

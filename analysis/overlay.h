@@ -28,12 +28,13 @@
 
 #define OVERLAY_RUNS_MAX 16
 
-/* A series that one of the runs has no point of, though another one has. */
+/* A series, or a point that is a word, that one of the runs lacks, though another one has it. */
 struct overlay_gap {
 	const char *label;
 	const char *benchmark;
 	const char *series;  /* NULL: the whole benchmark is missing */
-	bool is_unsupported; /* its rows say that there cannot be one */
+	bool is_unsupported; /* its rows, or the driver's answers in them, say that there cannot be
+				one */
 };
 
 /* What is drawn together, and who is told of gaps; all of it the caller's. */

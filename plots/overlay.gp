@@ -59,11 +59,21 @@ size_of(k) = 0.9 + 2.2 * (run_count - k) / (run_count > 1 ? run_count - 1.0 : 1.
 is_bytes(name) = strlen(name) > 6 && name[strlen(name) - 5:*] eq "_bytes"
 on(panel, run) = column("panel") == panel && column("run") == run
 
+# Steps of 1, 2 or 5 and zeros, as there are no parts of things; or, of what is counted in Ki and Mi, of those.
+ten_step(step) = (ten_ = 10.0**floor(log10(step)), times_ = step / ten_, \
+	ten_ * (times_ <= 1 ? 1 : times_ <= 2 ? 2 : times_ <= 5 ? 5 : 10))
+count_step(high, steps) = high >= 2**17 ? power_step(high, steps) : high <= steps ? 1 : ten_step(high / real(steps))
+count_tics(v, high, step) = v > high ? "" : sprintf("\"%s\" %e,", count_words(v), v).count_tics(v + step, high, step)
+linear_counts(axis, high, steps) = (high_ = high > 0 ? high : 1, sprintf("unset logscale %s; set %srange [%e:%e];", \
+	axis, axis, -0.04 * high_, 1.06 * high_).set_tics(axis, count_tics(0, high_, count_step(high_, steps))))
+
 # Amounts that span much are drawn by factors, with 0 at the left end.
 eval_x(name, low, high, zero) = high > 64 * low ? (is_bytes(name) ? log_bytes("x", low, high, zero) : log_counts("x", low, high, zero)) \
-	: is_bytes(name) ? linear_bytes("x", high, 5) : sprintf("unset logscale x; set xrange [%e:%e]; set xtics autofreq", \
-	-0.04 * high, 1.06 * high)
-signed_range(low, high) = (low_ = low < 0 ? low : 0, high_ = high > 0 ? high : 0, span_ = or_granule(high_ - low_), \
+	: is_bytes(name) ? linear_bytes("x", high, 5) : linear_counts("x", high, 6)
+# From 0, unless what is drawn differs by little compared to how much it is, so that sizes on the axis still differ.
+is_from_zero(low, high) = line_count || low < 0.75 * high || high - low < high / 100.0
+signed_range(low, high) = (low_ = low < 0 || !is_from_zero(low, high) ? low : 0, high_ = high > 0 ? high : 0, \
+	span_ = or_granule(high_ - low_), \
 	step_ = power_step(span_, line_count ? 3 : 6), \
 	sprintf("unset logscale %s; set %srange [%e:%e];", value_axis, value_axis, low_ - 0.06 * span_, high_ + 0.06 * span_) \
 	.set_tics(value_axis, tics_by_adding(step_ * ceil(low_ / step_), high_, step_)))
@@ -82,7 +92,8 @@ panel_right = 0.975
 panel_gap_x = line_count ? 0.03 : columns == 2 ? 0.1 : 0.075
 panel_gap_y = rows == 1 ? 0.16 : 100.0 / height
 panel_bottom = panel_bottom + 24.0 / height
-eval panels(chart_name.(run_count == 1 ? "" : ", ".run_count." runs"), rows, columns)
+shown_count = sum [k=1:run_count] (strstrt(runs_text, sprintf("\n%d\t", k)) > 0)
+eval panels(chart_name.(shown_count == 1 ? "" : ", ".shown_count." runs"), rows, columns)
 
 # ---- panels ------------------------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ measure() {
 	local name=$1 profile=$2
 	shift 2
 	"$cuctx" run context context-settings limit-stack limit-printf-fifo limit-malloc-heap device-runtime combined first-call \
-		streams graphs memory-pool static-symbols textures --quick --quiet --no-claims --simulate="$profile" "$@" --out "$runs/out-$name" >/dev/null
+		streams graphs memory-pool static-symbols textures other-limits --quick --quiet --no-claims --simulate="$profile" "$@" --out "$runs/out-$name" >/dev/null
 	mv "$runs/out-$name"/* "$runs/$name"
 }
 
@@ -98,9 +98,52 @@ absent() {
 
 @test "what a device does not support is a remark, not an error" {
 	plots 4 "h200=$runs/h200" "odd=$runs/odd"
-	absent "unsupported.*the run has no such" "$work/err"
+	grep -q "^h200: NVIDIA H200, driver 580.159.04: other-limits, dev-runtime-sync-depth: not drawn, .* unsupported there" "$work/err"
+	grep -q "^odd: .*: other-limits, persisting-l2-cache-size: not drawn, .* unsupported there" "$work/err"
+	absent "other-limits.*the run has no such" "$work/err"
 	# The odd device's default stack is none of the points, so its part of the context is missing.
 	grep -q "^cuctx: odd: Odd Device, 17 SMs, driver 777.17.3: components, stack at the default limit: the run has no such series" "$work/err"
+}
+
+@test "a word that one run lacks is an error that names it, unless its rows say that it is unsupported" {
+	cp -r "$runs/h200" fewer
+	grep -v ',cudaFree,' "$runs/h200/first-call.csv" >fewer/first-call.csv
+	plots 4 "all=$runs/h200" "fewer=fewer"
+	[ "$(wc -l <"$work/err")" -eq 1 ]
+	grep -q "^cuctx: fewer: .*: first-call, call=cudaFree.*: the run has no such series, others have" "$work/err"
+	# The same point, as a driver that has no such call would leave it.
+	grep ',cudaFree,' "$runs/h200/first-call.csv" | head -n 1 | awk -F, -v OFS=, '{
+		for (i = 1; i <= NF; i++) if ($i == "ok") { $i = "unsupported"; $(i - 1) = "none"; $(i + 2) = $(i + 3) = $(i + 4) = ""; }
+		print }' >>fewer/first-call.csv
+	plots 0 "all=$runs/h200" "fewer=fewer"
+	[ "$(wc -l <"$work/err")" -eq 1 ]
+	grep -q "^fewer: .*: first-call, call=cudaFree.*: not drawn, its rows say that it is unsupported there" "$work/err"
+}
+
+@test "lines that the first run lacks stand where the others have them, and the sum comes last" {
+	plots 4 "few=$runs/less" "all=$runs/h200"
+	python3 - <<-'END'
+		import csv
+		with open("overlay/components.csv", newline="", encoding="utf-8") as file:
+		    rows = list(csv.DictReader(file))
+		lines = {row["component"]: int(row["line"]) for row in rows}
+		assert sorted(lines.values()) == list(range(1, len(lines) + 1)), lines
+		for run in "12":
+		    own = [int(row["line"]) for row in rows if row["run"] == run]
+		    assert own == sorted(own), (run, own)
+		assert len({row["component"] for row in rows if row["run"] == "1"}) < len(lines), lines
+		assert {row["line"] for row in rows if row["kind"] == "sum"} == {str(len(lines))}, lines
+	END
+}
+
+@test "an axis begins at 0 unless all of it would be one line, and has no parts of things" {
+	plots 0 "a=$runs/h200" "b=$runs/h200"
+	# The connections are a hundredth of the context; contexts and streams begin at nothing.
+	absent '<text>128 MiB</text>' overlay/plots/context-settings.svg
+	grep -q '<text>52[4-9] MiB</text>' overlay/plots/context-settings.svg
+	[ "$(grep -c '<text>0</text>' overlay/plots/context.svg)" -eq 2 ]
+	grep -q '<text>0</text>' overlay/plots/streams.svg
+	absent '<text>[0-9]*[.]5</text>' overlay/plots/context.svg
 }
 
 @test "measured and simulated are not drawn together unless that is asked for" {

@@ -1,14 +1,16 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# What reads files is given what nobody would write. CUCTX_FUZZ_SECONDS says for how long each (20),
-# CUCTX_FUZZ_SEED from which seed.
+# What reads files is given what nobody would write. CUCTX_FUZZ_SECONDS says for how long each (30),
+# CUCTX_FUZZ_SEED from which seed. The paths are long, as those of a build can be.
 
 setup() {
 	cd "$BATS_TEST_DIRNAME" || return
 	programs=$CUCTX_BUILD/tests/fuzz
-	seconds=${CUCTX_FUZZ_SECONDS:-20}
+	seconds=${CUCTX_FUZZ_SECONDS:-30}
 	seed=${CUCTX_FUZZ_SEED:-1}
 	source=${CUCTX_SOURCE:-$BATS_TEST_DIRNAME/../..}
+	export TMPDIR=$BATS_TEST_TMPDIR/a-folder-whose-name-is-longer-than-that-of-most-folders-but-not-too-long
+	mkdir "$TMPDIR"
 	# shellcheck source=tests/fuzz/seeds.sh
 	. ./seeds.sh
 }
@@ -32,14 +34,15 @@ fuzz() {
 	[ "$status" -eq 0 ]
 }
 
-# finds TARGET FILE: a bug that was planted in a copy of it. It takes seconds; a minute is for a
-# machine that has much else to do.
+# finds TARGET FILE [DEMAND]: a bug that was planted in a copy of it, by a demand of the target, or that
+# one, and by nothing else. It takes seconds; a minute is for a machine that has much else to do.
 finds() {
 	need "fuzz_$1_$2"
 	run ./fuzz.sh "$programs/fuzz_$1_$2" "$1" 60 "$seed"
 	echo "$output"
 	echo "# planted in $2: ${lines[-1]}" >&3
 	[ "$status" -eq 1 ]
+	grep -q -E "^[^ ]*/fuzz_$1[.]c:[0-9]+: not so: .*${3-}" <<<"$output"
 	[[ ${lines[-1]} == *": found $programs/findings/"* ]]
 	rm "${lines[-1]##*: found }"
 }
@@ -82,9 +85,9 @@ finds() {
 }
 
 @test "a number that is too large is found" {
-	finds profile profile
+	finds profile profile 'number >= key->min'
 }
 
 @test "a byte that a terminal would obey is found" {
-	finds run document
+	finds run document 'length$'
 }

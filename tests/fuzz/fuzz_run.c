@@ -30,7 +30,7 @@ static const char plain_environment[] = "key,value\nrun,r\nsimulated,no\ngpu_nam
 					"driver_release,1\ngranule_bytes,2097152\n";
 
 static struct fuzz_file files[2], environment;
-static char root[64], dirs[2][80];
+static char root[384], dirs[2][400]; /* so that an error has room for them */
 
 /* cli/analyse.c speaks to nobody here. */
 void cli_note(const char *format, ...)
@@ -68,9 +68,9 @@ static void remove_all(void)
 static void make_all(void)
 {
 	const char *place = getenv("TMPDIR");
+	int length = snprintf(root, sizeof root, "%s/cuctx-fuzz-XXXXXX", place ? place : "/tmp");
 
-	snprintf(root, sizeof root, "%s/cuctx-fuzz-XXXXXX", place ? place : "/tmp");
-	FUZZ_DEMAND(mkdtemp(root));
+	FUZZ_DEMAND(length < (int)sizeof root && mkdtemp(root));
 	fuzz_file_open(&environment);
 	for (size_t i = 0; i < ARRAY_COUNT(dirs); i++) {
 		snprintf(dirs[i], sizeof dirs[i], "%s/%zu", root, i);
@@ -275,7 +275,7 @@ static void check_nothing_differs(const struct compare_result *result)
 static void check_compare(const struct requests *requests, size_t second)
 {
 	struct compare_options options = { .requests = requests };
-	char first_argument[96], second_argument[96];
+	char first_argument[sizeof dirs[0] + 8], second_argument[sizeof dirs[0] + 8];
 	const char *const arguments[] = { first_argument, second_argument };
 	struct compare_sources sources;
 	struct compare_result result = { 0 };
