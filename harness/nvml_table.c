@@ -64,6 +64,30 @@ int nvml_select(struct nvml *nvml, const char *pci_bus_id, struct err *reterr)
 	return 0;
 }
 
+unsigned int nvml_device_count(const struct nvml *nvml)
+{
+	unsigned int count;
+
+	return nvml->device_get_count && !nvml->device_get_count(&count) ? count : 0;
+}
+
+int nvml_select_index(struct nvml *nvml, unsigned int index, struct err *reterr)
+{
+	nvmlReturn_t error = NVML_ERROR_FUNCTION_NOT_FOUND;
+
+	if (nvml->device_get_handle_by_index)
+		error = nvml->device_get_handle_by_index(index, &nvml->device);
+	if (error)
+		return err_set(reterr, ENODEV, "NVML does not open device %u (nvmlReturn_t %d)",
+			       index, (int)error);
+	return 0;
+}
+
+bool nvml_index(const struct nvml *nvml, unsigned int *ret_index)
+{
+	return nvml->device_get_index && !nvml->device_get_index(nvml->device, ret_index);
+}
+
 static void read_memory(const struct nvml *nvml, struct nvml_reading *reading)
 {
 	nvmlMemory_v2_t apart = { .version = nvmlMemory_v2 };
@@ -78,6 +102,16 @@ static void read_memory(const struct nvml *nvml, struct nvml_reading *reading)
 		reading->has_used = true;
 		reading->used_bytes = folded.used;
 	}
+}
+
+bool nvml_read_used(const struct nvml *nvml, uint64_t *ret_used_bytes)
+{
+	struct nvml_reading reading = { 0 };
+
+	read_memory(nvml, &reading);
+	if (reading.has_used)
+		*ret_used_bytes = reading.used_bytes;
+	return reading.has_used;
 }
 
 typedef nvmlReturn_t list_call(nvmlDevice_t device, unsigned int *count, nvmlProcessInfo_t *list);

@@ -3,8 +3,9 @@
  * NVML as a table of pointers, filled from harness/nvml.def, and the three things we ask it. It
  * needs no CUDA context and makes none. CUCTX_LIBNVML names another library than libnvidia-ml.so.1.
  *
- * nvml_load() -> nvml_select() -> nvml_read() any number of times. Everything here answers for lack
- * of NVML with "not taken", never with a zero that could be believed.
+ * nvml_load() -> nvml_select() or nvml_select_index() -> nvml_read() any number of times.
+ * Everything here answers for lack of NVML with "not taken", never with a zero that could be
+ * believed. Who looks at several devices keeps a copy of the table for each.
  */
 #ifndef HARNESS_NVML_TABLE_H
 #define HARNESS_NVML_TABLE_H
@@ -44,6 +45,14 @@ void nvml_driver_release(const struct nvml *nvml, char *buffer, unsigned int buf
 
 /* Finds the device by the PCI bus id that the driver gave, since ordinals can differ. */
 int nvml_select(struct nvml *nvml, const char *pci_bus_id, struct err *reterr);
+
+/* All devices of the machine, numbered as nvidia-smi does; 0 where NVML cannot tell. */
+unsigned int nvml_device_count(const struct nvml *nvml);
+int nvml_select_index(struct nvml *nvml, unsigned int index, struct err *reterr);
+bool nvml_index(const struct nvml *nvml, unsigned int *ret_index);
+
+/* Of the memory alone, which is what a call costs least: used_bytes of nvml_read(). */
+bool nvml_read_used(const struct nvml *nvml, uint64_t *ret_used_bytes);
 
 struct nvml_reading nvml_read(const struct nvml *nvml, pid_t process);
 

@@ -55,17 +55,63 @@ NVML_EXPORT nvmlReturn_t nvmlInit_v2(void)
 	return r;
 }
 
+static nvmlReturn_t put_text(const char *text, char *ret_text, unsigned int length)
+{
+	if (strlen(text) >= length)
+		return NVML_ERROR_INSUFFICIENT_SIZE;
+	snprintf(ret_text, length, "%s", text);
+	return NVML_SUCCESS;
+}
+
 NVML_EXPORT nvmlReturn_t nvmlSystemGetDriverVersion(char *version, unsigned int length)
 {
 	nvmlReturn_t r = check(DEVICE, version);
-	const char *release = library.simulation.profile.driver_release;
+
+	return r ? r : put_text(library.simulation.profile.driver_release, version, length);
+}
+
+NVML_EXPORT nvmlReturn_t nvmlDeviceGetCount_v2(unsigned int *deviceCount)
+{
+	nvmlReturn_t r = check(DEVICE, deviceCount);
+
+	if (!r)
+		*deviceCount = 1;
+	return r;
+}
+
+NVML_EXPORT nvmlReturn_t nvmlDeviceGetHandleByIndex_v2(unsigned int index, nvmlDevice_t *device)
+{
+	nvmlReturn_t r = check(DEVICE, device);
 
 	if (r)
 		return r;
-	if (strlen(release) >= length)
-		return NVML_ERROR_INSUFFICIENT_SIZE;
-	snprintf(version, length, "%s", release);
+	if (index)
+		return NVML_ERROR_INVALID_ARGUMENT;
+	*device = DEVICE;
 	return NVML_SUCCESS;
+}
+
+NVML_EXPORT nvmlReturn_t nvmlDeviceGetIndex(nvmlDevice_t device, unsigned int *index)
+{
+	nvmlReturn_t r = check(device, index);
+
+	if (!r)
+		*index = 0;
+	return r;
+}
+
+NVML_EXPORT nvmlReturn_t nvmlDeviceGetName(nvmlDevice_t device, char *name, unsigned int length)
+{
+	nvmlReturn_t r = check(device, name);
+
+	return r ? r : put_text(library.simulation.profile.gpu_name, name, length);
+}
+
+NVML_EXPORT nvmlReturn_t nvmlDeviceGetUUID(nvmlDevice_t device, char *uuid, unsigned int length)
+{
+	nvmlReturn_t r = check(device, uuid);
+
+	return r ? r : put_text(library.simulation.profile.gpu_uuid, uuid, length);
 }
 
 NVML_EXPORT nvmlReturn_t nvmlDeviceGetHandleByPciBusId_v2(const char *pciBusId,

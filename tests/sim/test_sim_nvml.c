@@ -19,6 +19,11 @@ static struct {
 	NVML_FUNCTION(nvmlInit_v2);
 	NVML_FUNCTION(nvmlSystemGetDriverVersion);
 	NVML_FUNCTION(nvmlDeviceGetHandleByPciBusId_v2);
+	NVML_FUNCTION(nvmlDeviceGetCount_v2);
+	NVML_FUNCTION(nvmlDeviceGetHandleByIndex_v2);
+	NVML_FUNCTION(nvmlDeviceGetIndex);
+	NVML_FUNCTION(nvmlDeviceGetName);
+	NVML_FUNCTION(nvmlDeviceGetUUID);
 	NVML_FUNCTION(nvmlDeviceGetMemoryInfo);
 	NVML_FUNCTION(nvmlDeviceGetMemoryInfo_v2);
 	NVML_FUNCTION(nvmlDeviceGetComputeRunningProcesses_v3);
@@ -43,6 +48,11 @@ static bool nvml_load(void)
 	NVML_LOAD(nvmlInit_v2);
 	NVML_LOAD(nvmlSystemGetDriverVersion);
 	NVML_LOAD(nvmlDeviceGetHandleByPciBusId_v2);
+	NVML_LOAD(nvmlDeviceGetCount_v2);
+	NVML_LOAD(nvmlDeviceGetHandleByIndex_v2);
+	NVML_LOAD(nvmlDeviceGetIndex);
+	NVML_LOAD(nvmlDeviceGetName);
+	NVML_LOAD(nvmlDeviceGetUUID);
 	NVML_LOAD(nvmlDeviceGetMemoryInfo);
 	NVML_LOAD(nvmlDeviceGetMemoryInfo_v2);
 	NVML_LOAD(nvmlDeviceGetComputeRunningProcesses_v3);
@@ -83,6 +93,26 @@ static bool act_facts(const void *unused)
 	REQUIRE(!nvml.nvmlDeviceGetComputeMode_p(device, &mode) && mode == 0);
 	REQUIRE(!nvml.nvmlDeviceGetEccMode_p(device, &ecc, &ecc_pending) && !ecc && !ecc_pending);
 	REQUIRE(!nvml.nvmlDeviceGetMigMode_p(device, &mig, &mig_pending) && !mig && !mig_pending);
+	return true;
+}
+
+static bool act_list(const void *unused)
+{
+	nvmlDevice_t device, first;
+	unsigned int count = 0, index = 9;
+	char name[96], uuid[48];
+
+	(void)unused;
+	REQUIRE(nvml_start(&device, "000000AB:C7:1F.0"));
+	REQUIRE(!nvml.nvmlDeviceGetCount_v2_p(&count) && count == 1);
+	REQUIRE(!nvml.nvmlDeviceGetHandleByIndex_v2_p(0, &first) && first == device);
+	REQUIRE(nvml.nvmlDeviceGetHandleByIndex_v2_p(1, &first) == NVML_ERROR_INVALID_ARGUMENT);
+	REQUIRE(!nvml.nvmlDeviceGetIndex_p(device, &index) && index == 0);
+	REQUIRE(!nvml.nvmlDeviceGetName_p(device, name, sizeof name));
+	REQUIRE(!strcmp(name, "Odd Device, 17 SMs"));
+	REQUIRE(nvml.nvmlDeviceGetName_p(device, name, 18) == NVML_ERROR_INSUFFICIENT_SIZE);
+	REQUIRE(!nvml.nvmlDeviceGetUUID_p(device, uuid, sizeof uuid));
+	REQUIRE(!strcmp(uuid, "GPU-0dd00000-0000-4000-8000-000000000017"));
 	return true;
 }
 
@@ -188,6 +218,7 @@ static void facts_are_those_of_the_profile(void **state)
 {
 	(void)state;
 	scene_run(ODD, act_facts);
+	scene_run(ODD, act_list);
 }
 
 static void init_and_shutdown_are_counted(void **state)
