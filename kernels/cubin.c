@@ -23,7 +23,9 @@
 /* A record of .nv.info: format, attribute, and 16 bits that are its value or the size of it. */
 #define INFO_RECORD_BYTES         4
 #define INFO_FORMAT_SIZED         4
+#define INFO_VALUE_BYTES          8
 #define INFO_ATTRIBUTE_FRAME_SIZE 0x11 /* value: symbol index, bytes */
+#define INFO_ATTRIBUTE_REGISTERS  0x2f /* value: symbol index, registers of a thread */
 
 struct reader {
 	struct cubin cubin;
@@ -171,17 +173,31 @@ static int read_symbols(struct reader *reader, Elf_Scn *scn, const GElf_Shdr *se
 	return 0;
 }
 
-static void note_frame(struct reader *reader, uint32_t symbol_index, uint32_t frame_bytes)
+static struct cubin_kernel *kernel_of_symbol(struct reader *reader, uint32_t symbol_index)
 {
 	GElf_Sym symbol;
 	size_t number;
 
 	if (symbol_index > INT32_MAX || !gelf_getsym(reader->symbols, (int)symbol_index, &symbol) ||
 	    !is_kernel(&symbol) || symbol.st_shndx >= reader->section_count)
-		return;
+		return NULL;
 	number = reader->kernel_of_section[symbol.st_shndx];
-	if (number)
-		reader->cubin.kernels[number - 1].local_bytes = frame_bytes;
+	return number ? &reader->cubin.kernels[number - 1] : NULL;
+}
+
+static void note_attribute(struct reader *reader, unsigned char attribute, const void *value)
+{
+	struct cubin_kernel *kernel;
+	uint32_t words[2];
+
+	if (attribute != INFO_ATTRIBUTE_FRAME_SIZE && attribute != INFO_ATTRIBUTE_REGISTERS)
+		return;
+	memcpy(words, value, sizeof words);
+	kernel = kernel_of_symbol(reader, words[0]);
+	if (kernel && attribute == INFO_ATTRIBUTE_FRAME_SIZE)
+		kernel->local_bytes = words[1];
+	else if (kernel)
+		kernel->register_count = words[1];
 }
 
 static int read_info(struct reader *reader, Elf_Scn *scn)
@@ -191,17 +207,14 @@ static int read_info(struct reader *reader, Elf_Scn *scn)
 	size_t left = record ? data->d_size : 0;
 
 	while (left >= INFO_RECORD_BYTES) {
-		uint32_t frame[2];
 		uint16_t value_bytes = 0;
 
 		if (record[0] == INFO_FORMAT_SIZED)
 			memcpy(&value_bytes, record + 2, sizeof value_bytes);
 		if (value_bytes > left - INFO_RECORD_BYTES)
 			return damaged(reader, ".nv.info ends in the middle of a record");
-		if (record[1] == INFO_ATTRIBUTE_FRAME_SIZE && value_bytes >= sizeof frame) {
-			memcpy(frame, record + INFO_RECORD_BYTES, sizeof frame);
-			note_frame(reader, frame[0], frame[1]);
-		}
+		if (value_bytes >= INFO_VALUE_BYTES)
+			note_attribute(reader, record[1], record + INFO_RECORD_BYTES);
 		record += INFO_RECORD_BYTES + value_bytes;
 		left -= INFO_RECORD_BYTES + (size_t)value_bytes;
 	}
@@ -260,6 +273,17 @@ static void note_constants(struct reader *reader, const GElf_Shdr *section)
 		reader->cubin.static_bytes += section->sh_size;
 }
 
+/* sh_info names the code here, too. What the system reserves belongs to none. */
+static void note_shared(struct reader *reader, const GElf_Shdr *section)
+{
+	size_t number = 0;
+
+	if (section->sh_info < reader->section_count)
+		number = reader->kernel_of_section[section->sh_info];
+	if (number)
+		reader->cubin.kernels[number - 1].shared_bytes += section->sh_size;
+}
+
 static int read_section(struct reader *reader, Elf_Scn *scn, const GElf_Shdr *section)
 {
 	const char *name = section_name(reader, section);
@@ -272,6 +296,8 @@ static int read_section(struct reader *reader, Elf_Scn *scn, const GElf_Shdr *se
 		reader->cubin.static_bytes += section->sh_size;
 	else if (has_prefix(name, ".nv.constant"))
 		note_constants(reader, section);
+	else if (has_prefix(name, ".nv.shared."))
+		note_shared(reader, section);
 	return 0;
 }
 

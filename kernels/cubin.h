@@ -10,6 +10,9 @@
  *     padding NOPs are counted, since they are loaded, too
  *   - constant_bytes: sizes of .nv.constant*.NAME
  *   - local_bytes: EIATTR_FRAME_SIZE of NAME in .nv.info, the stack frame of a thread
+ *   - register_count: EIATTR_REGCOUNT of NAME in .nv.info
+ *   - shared_bytes: size of .nv.shared.NAME; from sm_90 on that is 1 KiB more than what ptxas -v
+ *     tells of NAME, and 0 all the same where NAME declares none
  *   - call_bytes: the largest frame of the functions in .text.NAME that NAME calls, by .debug_frame
  *   - static_bytes, of the module: .nv.global, .nv.global.init and the constant banks that belong
  *     to no kernel (.nv.constant3: __constant__ variables); .nv.constant4 holds addresses, and what
@@ -33,6 +36,8 @@ struct cubin_kernel {
 	uint64_t constant_bytes;
 	uint64_t local_bytes;
 	uint64_t call_bytes;
+	uint64_t shared_bytes;
+	uint32_t register_count;
 };
 
 struct cubin {

@@ -9,6 +9,7 @@
 #include "kernels/lz4.h"
 
 #define FATBIN_MAGIC    UINT32_C(0xba55ed50)
+#define KIND_PTX        1
 #define KIND_CUBIN      2
 #define FLAG_LZ4        UINT64_C(0x2000)
 #define FLAG_COMPRESSED UINT64_C(0xf000) /* that or another way */
@@ -70,19 +71,19 @@ static bool runs_on(unsigned int image, unsigned int device)
 	return image / 10 == device / 10 && image % 10 <= device % 10;
 }
 
-static int uncompress(struct fatbin_image *found, const struct entry *entry, const void *payload,
+static int uncompress(struct fatbin_image *found, const struct fatbin_entry *entry,
 		      struct err *reterr)
 {
 	void *plain;
 
 	if (!(entry->flags & FLAG_LZ4))
 		return err_set(reterr, ENOTSUP, "its compression is not understood");
-	if (!entry->plain_bytes || entry->plain_bytes / LZ4_FACTOR_MAX > entry->packed_bytes)
+	if (!entry->plain_bytes || entry->plain_bytes / LZ4_FACTOR_MAX > entry->payload_bytes)
 		return damaged(reterr, "an image has no such size");
 	plain = malloc(entry->plain_bytes);
 	if (!plain)
 		return err_set(reterr, ENOMEM, "out of memory");
-	if (!lz4_uncompress(payload, entry->packed_bytes, plain, entry->plain_bytes)) {
+	if (!lz4_uncompress(entry->payload, entry->payload_bytes, plain, entry->plain_bytes)) {
 		free(plain);
 		return damaged(reterr, "an image cannot be uncompressed");
 	}
@@ -92,43 +93,77 @@ static int uncompress(struct fatbin_image *found, const struct entry *entry, con
 	return 0;
 }
 
-static int take(struct fatbin_image *found, const struct entry *entry, const void *payload,
+int fatbin_unpack(struct fatbin_image *found, const struct fatbin_entry *entry, struct err *reterr)
+{
+	if (entry->is_packed)
+		return uncompress(found, entry, reterr);
+	*found = (struct fatbin_image){ .image = entry->payload, .bytes = entry->payload_bytes };
+	return 0;
+}
+
+int fatbin_open(struct fatbin_walk *walk, const void *fatbin, uint64_t limit_bytes,
 		struct err *reterr)
 {
-	if (entry->flags & FLAG_COMPRESSED)
-		return uncompress(found, entry, payload, reterr);
-	*found = (struct fatbin_image){ .image = payload, .bytes = entry->payload_bytes };
+	struct header header;
+
+	if (limit_bytes < sizeof header)
+		return damaged(reterr, "it ends in its header");
+	memcpy(&header, fatbin, sizeof header);
+	if (header.magic != FATBIN_MAGIC || header.header_bytes < sizeof header)
+		return damaged(reterr, "its header is none");
+	if (header.header_bytes > limit_bytes ||
+	    header.entries_bytes > limit_bytes - header.header_bytes)
+		return damaged(reterr, "it is cut short");
+	*walk = (struct fatbin_walk){ .at = (const unsigned char *)fatbin + header.header_bytes,
+				      .left_bytes = header.entries_bytes };
 	return 0;
+}
+
+int fatbin_next(struct fatbin_walk *walk, struct fatbin_entry *ret_entry, struct err *reterr)
+{
+	struct entry entry = { 0 };
+	bool is_packed;
+	int r;
+
+	if (!walk->left_bytes)
+		return 0;
+	r = read_entry(&entry, walk->at, walk->left_bytes, reterr);
+	if (r < 0)
+		return r;
+	is_packed = (entry.flags & FLAG_COMPRESSED) != 0;
+	*ret_entry = (struct fatbin_entry){
+		.is_cubin = entry.kind == KIND_CUBIN,
+		.is_ptx = entry.kind == KIND_PTX,
+		.is_packed = is_packed,
+		.architecture = entry.architecture,
+		.payload = walk->at + entry.header_bytes,
+		.payload_bytes = is_packed ? entry.packed_bytes : entry.payload_bytes,
+		.plain_bytes = is_packed ? entry.plain_bytes : entry.payload_bytes,
+		.flags = entry.flags,
+	};
+	walk->at += entry.header_bytes + entry.payload_bytes;
+	walk->left_bytes -= entry.header_bytes + entry.payload_bytes;
+	return 1;
 }
 
 int fatbin_find(struct fatbin_image *found, const void *fatbin, unsigned int architecture,
 		struct err *reterr)
 {
-	const unsigned char *at = fatbin;
-	struct entry entry = { 0 }, best = { 0 };
-	const void *best_payload = NULL;
-	struct header header;
+	struct fatbin_entry entry, best = { 0 };
+	struct fatbin_walk walk = { 0 };
+	int r = fatbin_open(&walk, fatbin, UINT64_MAX, reterr);
 
-	memcpy(&header, fatbin, sizeof header);
-	if (header.magic != FATBIN_MAGIC || header.header_bytes < sizeof header)
-		return damaged(reterr, "its header is none");
-	at += header.header_bytes;
-	for (uint64_t left = header.entries_bytes; left;) {
-		int r = read_entry(&entry, at, left, reterr);
-
-		if (r < 0)
-			return r;
-		if (entry.kind == KIND_CUBIN && runs_on(entry.architecture, architecture) &&
-		    (!best_payload || entry.architecture > best.architecture)) {
+	if (r < 0)
+		return r;
+	while ((r = fatbin_next(&walk, &entry, reterr)) > 0)
+		if (entry.is_cubin && runs_on(entry.architecture, architecture) &&
+		    (!best.payload || entry.architecture > best.architecture))
 			best = entry;
-			best_payload = at + entry.header_bytes;
-		}
-		at += entry.header_bytes + entry.payload_bytes;
-		left -= entry.header_bytes + entry.payload_bytes;
-	}
-	if (!best_payload)
+	if (r < 0)
+		return r;
+	if (!best.payload)
 		return err_set(reterr, ENOENT, "no cubin for this architecture in it");
-	return take(found, &best, best_payload, reterr);
+	return fatbin_unpack(found, &best, reterr);
 }
 
 void fatbin_release(struct fatbin_image *image)

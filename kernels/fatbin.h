@@ -16,6 +16,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/err.h"
 
@@ -24,6 +25,35 @@ struct fatbin_image {
 	size_t bytes;
 	void *owned; /* where it had to be uncompressed */
 };
+
+/* One of the images, as it lies in the fat binary. */
+struct fatbin_entry {
+	bool is_cubin; /* else PTX, or what nobody knows */
+	bool is_ptx;
+	bool is_packed;            /* compressed, one way or another */
+	unsigned int architecture; /* 90 for sm_90 or compute_90 */
+	const void *payload;
+	uint64_t payload_bytes; /* without padding where it is compressed */
+	uint64_t plain_bytes;   /* once uncompressed */
+	uint64_t flags;
+};
+
+/* What is left to be walked: fatbin_open() -> fatbin_next() until it returns 0. */
+struct fatbin_walk {
+	const unsigned char *at;
+	uint64_t left_bytes;
+};
+
+/*
+ * Nothing behind `limit_bytes` is read. 0, or -EBADMSG when this is no fat binary or ends behind
+ * the limit. `walk->at` + `walk->left_bytes` is its end from the start.
+ */
+int fatbin_open(struct fatbin_walk *walk, const void *fatbin, uint64_t limit_bytes,
+		struct err *reterr);
+/* 1 with *ret_entry filled, 0 at the end, -EBADMSG where a length points outside. */
+int fatbin_next(struct fatbin_walk *walk, struct fatbin_entry *ret_entry, struct err *reterr);
+/* Its bytes as they were before they were compressed. -ENOTSUP, -EBADMSG, -ENOMEM as below. */
+int fatbin_unpack(struct fatbin_image *found, const struct fatbin_entry *entry, struct err *reterr);
 
 /* By the first bytes, of which there must be four. */
 bool fatbin_is_one(const void *image);

@@ -20,7 +20,7 @@ struct info_record {
 
 /*
  * Two kernels and a device function between them, every number different:
- *   alpha  0x100 bytes of code, banks of 0x210 and 0x18, frame 40
+ *   alpha  0x100 bytes of code, banks of 0x210 and 0x18, frame 40, 77 registers, 0x440 shared
  *   beta   0x380 bytes of code, bank of 0x220, frame 0
  *   module 100 + 36 + 5 bytes of variables, and 16 of their addresses
  */
@@ -42,6 +42,9 @@ static size_t fake_two_kernels(struct fake_cubin *fake, unsigned int architectur
 		.sh_info = alpha;
 	fake->sections[fake_section(fake, ".nv.constant0.beta", SHT_PROGBITS, NULL, 0x220)]
 		.sh_info = beta;
+	fake->sections[fake_section(fake, ".nv.shared.alpha", SHT_NOBITS, NULL, 0x440)].sh_info =
+		alpha;
+	fake_section(fake, ".nv.shared.reserved.0", SHT_NOBITS, NULL, 0x400);
 	fake_section(fake, ".nv.constant3", SHT_PROGBITS, NULL, 100);
 	fake_section(fake, ".nv.constant4", SHT_PROGBITS, NULL, 16);
 	fake_section(fake, ".nv.global", SHT_NOBITS, NULL, 36);
@@ -88,6 +91,10 @@ static void what_was_planted_is_found(void **state)
 	assert_int_equal(cubin.kernels[0].constant_bytes, 0x220);
 	assert_int_equal(cubin.kernels[0].local_bytes, 0);
 	assert_string_equal(cubin.kernels[1].name, "alpha");
+	assert_int_equal(cubin.kernels[0].register_count, 0);
+	assert_int_equal(cubin.kernels[0].shared_bytes, 0);
+	assert_int_equal(cubin.kernels[1].register_count, 77);
+	assert_int_equal(cubin.kernels[1].shared_bytes, 0x440);
 	assert_int_equal(cubin.kernels[1].text_bytes, 0x100);
 	assert_int_equal(cubin.kernels[1].instructions, 0x10);
 	assert_int_equal(cubin.kernels[1].constant_bytes, 0x210 + 0x18);

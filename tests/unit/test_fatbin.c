@@ -67,6 +67,47 @@ static void the_newest_that_runs_is_found(void **state)
 	finds(&fake, 100, NULL);
 }
 
+static void all_are_walked_in_order(void **state)
+{
+	static const unsigned int architectures[] = { 75, 80, 86, 90 };
+	struct fatbin_entry entry;
+	struct fake_fatbin fake;
+	struct fatbin_walk walk;
+
+	(void)state;
+	three_images(&fake);
+	assert_int_equal(fatbin_open(&walk, fake.bytes, fake.used, NULL), 0);
+	for (size_t i = 0; i < ARRAY_COUNT(architectures); i++) {
+		assert_int_equal(fatbin_next(&walk, &entry, NULL), 1);
+		assert_int_equal(entry.architecture, architectures[i]);
+		assert_int_equal(entry.is_ptx, i == 0);
+		assert_int_equal(entry.is_cubin, i > 0);
+		assert_int_equal(entry.is_packed, i == 3);
+	}
+	assert_int_equal(entry.payload_bytes, 6);
+	assert_int_equal(entry.plain_bytes, 5);
+	assert_int_equal(fatbin_next(&walk, &entry, NULL), 0);
+	assert_ptr_equal(walk.at, fake.bytes + fake.used);
+}
+
+/* On the heap and of exactly this size. */
+static void one_that_is_cut_is_not_opened(void **state)
+{
+	struct fake_fatbin fake;
+	struct fatbin_walk walk;
+
+	(void)state;
+	three_images(&fake);
+	for (size_t cut = 0; cut < fake.used; cut++) {
+		void *copy = malloc(cut ? cut : 1);
+
+		assert_non_null(copy);
+		memcpy(copy, fake.bytes, cut);
+		assert_int_equal(fatbin_open(&walk, copy, cut, NULL), -EBADMSG);
+		free(copy);
+	}
+}
+
 static void an_empty_one_has_nothing(void **state)
 {
 	struct fake_fatbin fake;
@@ -185,6 +226,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_newest_that_runs_is_found),
+		cmocka_unit_test(all_are_walked_in_order),
+		cmocka_unit_test(one_that_is_cut_is_not_opened),
 		cmocka_unit_test(an_empty_one_has_nothing),
 		cmocka_unit_test(compression_is_understood_or_refused),
 		cmocka_unit_test(lengths_that_point_outside_are_refused),
