@@ -100,14 +100,19 @@ int child_send(const struct child *child, const void *message, size_t size)
 	return send(child->socket, message, size, MSG_NOSIGNAL) < 0 ? -errno : 0;
 }
 
-bool socket_receive(int socket, void *message, size_t size)
+size_t socket_receive_some(int socket, void *message, size_t size)
 {
 	ssize_t got;
 
 	do
 		got = recv(socket, message, size, 0);
 	while (got < 0 && errno == EINTR);
-	return got == (ssize_t)size;
+	return got > 0 ? (size_t)got : 0;
+}
+
+bool socket_receive(int socket, void *message, size_t size)
+{
+	return socket_receive_some(socket, message, size) == size;
 }
 
 bool socket_send(int socket, const void *message, size_t size)

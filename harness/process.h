@@ -38,6 +38,8 @@ int child_send(const struct child *child, const void *message, size_t size);
 
 /* The child's side: blocking; false when the parent is gone. */
 bool socket_receive(int socket, void *message, size_t size);
+/* A message of up to `size` bytes: how many it has, 0 when the parent is gone. */
+size_t socket_receive_some(int socket, void *message, size_t size);
 bool socket_send(int socket, const void *message, size_t size);
 
 struct child_exit {
