@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# libcsv, libelf and zlib as the imported targets cuctx::csv, cuctx::elf and cuctx::zlib.
+# libcsv, libelf and zlib as the imported targets cuctx::csv, cuctx::elf and cuctx::zlib; and cuctx::zstd, where there
+# is libzstd.
 
 # cuctx_find_library(NAME LIBRARY PACKAGE): sets CUCTX_<NAME>_<STATIC|SHARED>_LIBRARY, in the cache, and
 # ret_path to it.
@@ -34,6 +35,15 @@ endfunction()
 cuctx_library(csv csv.h csv libcsv-dev)
 cuctx_library(elf gelf.h elf libelf-dev)
 cuctx_library(zlib zlib.h z zlib1g-dev)
+
+# What has been built by CUDA 13 is compressed by it. All else works without.
+find_path(CUCTX_zstd_INCLUDE_DIR zstd.h)
+mark_as_advanced(CUCTX_zstd_INCLUDE_DIR)
+if(CUCTX_zstd_INCLUDE_DIR)
+  cuctx_library(zstd zstd.h zstd libzstd-dev)
+else()
+  message(STATUS "No libzstd: images that it has compressed cannot be looked into. libzstd-dev has it")
+endif()
 
 # A static libelf brings along what it uncompresses sections with: zlib, and from 0.189 on zstd, too.
 if(CUCTX_STATIC)

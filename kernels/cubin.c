@@ -19,6 +19,9 @@
 #define ADDRESS_BANK              ".nv.constant4"
 #define DEVICE_RUNTIME_PREFIX     "__cuda_syscall_cnp" /* what libcudadevrt.a calls */
 #define INSTRUCTIONS_GROW_AT      70 /* architecture from which an instruction has 16 bytes */
+/* From this one on, what a kernel declares as shared lies behind so much of the system's. */
+#define SHARED_HAS_SYSTEM_AT 90
+#define SHARED_SYSTEM_BYTES  1024
 
 /* A record of .nv.info: format, attribute, and 16 bits that are its value or the size of it. */
 #define INFO_RECORD_BYTES         4
@@ -276,12 +279,15 @@ static void note_constants(struct reader *reader, const GElf_Shdr *section)
 /* sh_info names the code here, too. What the system reserves belongs to none. */
 static void note_shared(struct reader *reader, const GElf_Shdr *section)
 {
+	uint64_t bytes = section->sh_size;
 	size_t number = 0;
 
+	if (reader->cubin.architecture >= SHARED_HAS_SYSTEM_AT && bytes >= SHARED_SYSTEM_BYTES)
+		bytes -= SHARED_SYSTEM_BYTES;
 	if (section->sh_info < reader->section_count)
 		number = reader->kernel_of_section[section->sh_info];
 	if (number)
-		reader->cubin.kernels[number - 1].shared_bytes += section->sh_size;
+		reader->cubin.kernels[number - 1].shared_bytes += bytes;
 }
 
 static int read_section(struct reader *reader, Elf_Scn *scn, const GElf_Shdr *section)
@@ -294,6 +300,8 @@ static int read_section(struct reader *reader, Elf_Scn *scn, const GElf_Shdr *se
 		return read_frames(reader, scn, section);
 	if (!strcmp(name, ".nv.global") || !strcmp(name, ".nv.global.init"))
 		reader->cubin.static_bytes += section->sh_size;
+	else if (has_prefix(name, ".text.") && !reader->kernel_of_section[elf_ndxscn(scn)])
+		reader->cubin.function_bytes += section->sh_size;
 	else if (has_prefix(name, ".nv.constant"))
 		note_constants(reader, section);
 	else if (has_prefix(name, ".nv.shared."))

@@ -11,8 +11,9 @@
  *   - constant_bytes: sizes of .nv.constant*.NAME
  *   - local_bytes: EIATTR_FRAME_SIZE of NAME in .nv.info, the stack frame of a thread
  *   - register_count: EIATTR_REGCOUNT of NAME in .nv.info
- *   - shared_bytes: size of .nv.shared.NAME; from sm_90 on that is 1 KiB more than what ptxas -v
- *     tells of NAME, and 0 all the same where NAME declares none
+ *   - shared_bytes: size of .nv.shared.NAME; from sm_90 on less 1 KiB of the system's, which is not
+ *     what NAME declares and ptxas -v tells
+ *   - function_bytes, of the module: sizes of the other .text.*, functions that kernels call
  *   - call_bytes: the largest frame of the functions in .text.NAME that NAME calls, by .debug_frame
  *   - static_bytes, of the module: .nv.global, .nv.global.init and the constant banks that belong
  *     to no kernel (.nv.constant3: __constant__ variables); .nv.constant4 holds addresses, and what
@@ -46,6 +47,7 @@ struct cubin {
 	size_t kernel_count;
 	uint64_t cubin_bytes;
 	uint32_t crc32; /* of the file (zlib's); cubin_read() leaves it 0 */
+	uint64_t function_bytes;
 	uint64_t static_bytes;
 	uint64_t managed_bytes;   /* of these, __managed__ variables */
 	bool uses_printf;         /* vprintf is an undefined symbol: the driver links its own */

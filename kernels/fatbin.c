@@ -7,12 +7,15 @@
 #include <string.h>
 
 #include "kernels/lz4.h"
+#include "kernels/unzstd.h"
 
 #define FATBIN_MAGIC    UINT32_C(0xba55ed50)
 #define KIND_PTX        1
 #define KIND_CUBIN      2
 #define FLAG_LZ4        UINT64_C(0x2000)
-#define FLAG_COMPRESSED UINT64_C(0xf000) /* that or another way */
+#define FLAG_ZSTD       UINT64_C(0x8000)
+#define FLAG_COMPRESSED UINT64_C(0xf000) /* these or another way */
+#define ZSTD_FACTOR_MAX 65536            /* a block of four bytes can stand for 128 KiB */
 
 struct header {
 	uint32_t magic;
@@ -71,19 +74,53 @@ static bool runs_on(unsigned int image, unsigned int device)
 	return image / 10 == device / 10 && image % 10 <= device % 10;
 }
 
+static enum fatbin_packing packing_of(uint64_t flags)
+{
+	switch (flags & FLAG_COMPRESSED) {
+	case 0:
+		return FATBIN_PLAIN;
+	case FLAG_LZ4:
+		return FATBIN_LZ4;
+	case FLAG_ZSTD:
+		return FATBIN_ZSTD;
+	default:
+		return FATBIN_PACKED;
+	}
+}
+
+static int check_packing(const struct fatbin_entry *entry, struct err *reterr)
+{
+	uint64_t factor_max = entry->packing == FATBIN_ZSTD ? ZSTD_FACTOR_MAX : LZ4_FACTOR_MAX;
+
+	if (entry->packing == FATBIN_PACKED)
+		return err_set(reterr, ENOTSUP, "its compression is not understood");
+	if (entry->packing == FATBIN_ZSTD && !unzstd_is_here())
+		return err_set(reterr, ENOTSUP,
+			       "it is compressed by Zstandard, and this build lacks libzstd");
+	if (!entry->plain_bytes || entry->plain_bytes / factor_max > entry->payload_bytes)
+		return damaged(reterr, "an image has no such size");
+	if (entry->plain_bytes > FATBIN_PLAIN_BYTES_MAX)
+		return damaged(reterr, "an image is too large");
+	return 0;
+}
+
 static int uncompress(struct fatbin_image *found, const struct fatbin_entry *entry,
 		      struct err *reterr)
 {
+	int r = check_packing(entry, reterr);
+	bool is_fine;
 	void *plain;
 
-	if (!(entry->flags & FLAG_LZ4))
-		return err_set(reterr, ENOTSUP, "its compression is not understood");
-	if (!entry->plain_bytes || entry->plain_bytes / LZ4_FACTOR_MAX > entry->payload_bytes)
-		return damaged(reterr, "an image has no such size");
+	if (r < 0)
+		return r;
 	plain = malloc(entry->plain_bytes);
 	if (!plain)
 		return err_set(reterr, ENOMEM, "out of memory");
-	if (!lz4_uncompress(entry->payload, entry->payload_bytes, plain, entry->plain_bytes)) {
+	is_fine = entry->packing == FATBIN_ZSTD
+			  ? unzstd(entry->payload, entry->payload_bytes, plain, entry->plain_bytes)
+			  : lz4_uncompress(entry->payload, entry->payload_bytes, plain,
+					   entry->plain_bytes);
+	if (!is_fine) {
 		free(plain);
 		return damaged(reterr, "an image cannot be uncompressed");
 	}
@@ -95,7 +132,7 @@ static int uncompress(struct fatbin_image *found, const struct fatbin_entry *ent
 
 int fatbin_unpack(struct fatbin_image *found, const struct fatbin_entry *entry, struct err *reterr)
 {
-	if (entry->is_packed)
+	if (entry->packing != FATBIN_PLAIN)
 		return uncompress(found, entry, reterr);
 	*found = (struct fatbin_image){ .image = entry->payload, .bytes = entry->payload_bytes };
 	return 0;
@@ -122,7 +159,7 @@ int fatbin_open(struct fatbin_walk *walk, const void *fatbin, uint64_t limit_byt
 int fatbin_next(struct fatbin_walk *walk, struct fatbin_entry *ret_entry, struct err *reterr)
 {
 	struct entry entry = { 0 };
-	bool is_packed;
+	enum fatbin_packing packing;
 	int r;
 
 	if (!walk->left_bytes)
@@ -130,16 +167,15 @@ int fatbin_next(struct fatbin_walk *walk, struct fatbin_entry *ret_entry, struct
 	r = read_entry(&entry, walk->at, walk->left_bytes, reterr);
 	if (r < 0)
 		return r;
-	is_packed = (entry.flags & FLAG_COMPRESSED) != 0;
+	packing = packing_of(entry.flags);
 	*ret_entry = (struct fatbin_entry){
 		.is_cubin = entry.kind == KIND_CUBIN,
 		.is_ptx = entry.kind == KIND_PTX,
-		.is_packed = is_packed,
+		.packing = packing,
 		.architecture = entry.architecture,
 		.payload = walk->at + entry.header_bytes,
-		.payload_bytes = is_packed ? entry.packed_bytes : entry.payload_bytes,
-		.plain_bytes = is_packed ? entry.plain_bytes : entry.payload_bytes,
-		.flags = entry.flags,
+		.payload_bytes = packing ? entry.packed_bytes : entry.payload_bytes,
+		.plain_bytes = packing ? entry.plain_bytes : entry.payload_bytes,
 	};
 	walk->at += entry.header_bytes + entry.payload_bytes;
 	walk->left_bytes -= entry.header_bytes + entry.payload_bytes;

@@ -10,7 +10,8 @@
 
 int file_map(struct file_map *map, const char *path, struct err *reterr)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC), r = 0;
+	/* Else the open of a pipe waits for somebody who writes. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), r = 0;
 	struct stat status;
 	void *image;
 

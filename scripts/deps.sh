@@ -24,6 +24,7 @@ build | libcsv                   | have_header csv.h                | libcsv-dev
 build | libelf                   | have_header gelf.h               | libelf-dev
 build | zlib                     | have_header zlib.h               | zlib1g-dev
 plots | gnuplot 5.4 or later, for charts | have_version 5.4 gnuplot     | gnuplot-nox
+tests | libzstd, which the build uses where it is | have_header zstd.h | libzstd-dev
 tests | cmocka                   | have_header cmocka.h             | libcmocka-dev
 tests | bats                     | have_program bats                | bats
 tests | shellcheck               | have_program shellcheck          | shellcheck

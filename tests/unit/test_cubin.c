@@ -82,6 +82,7 @@ static void what_was_planted_is_found(void **state)
 	assert_int_equal(cubin.architecture, 90);
 	assert_int_equal(cubin.cubin_bytes, size);
 	assert_int_equal(cubin.static_bytes, 100 + 36 + 5);
+	assert_int_equal(cubin.function_bytes, 0x80);
 	assert_true(cubin.uses_printf);
 	assert_false(cubin.uses_malloc);
 	assert_int_equal(cubin.kernel_count, 2);
@@ -94,7 +95,7 @@ static void what_was_planted_is_found(void **state)
 	assert_int_equal(cubin.kernels[0].register_count, 0);
 	assert_int_equal(cubin.kernels[0].shared_bytes, 0);
 	assert_int_equal(cubin.kernels[1].register_count, 77);
-	assert_int_equal(cubin.kernels[1].shared_bytes, 0x440);
+	assert_int_equal(cubin.kernels[1].shared_bytes, 0x40);
 	assert_int_equal(cubin.kernels[1].text_bytes, 0x100);
 	assert_int_equal(cubin.kernels[1].instructions, 0x10);
 	assert_int_equal(cubin.kernels[1].constant_bytes, 0x210 + 0x18);
@@ -153,6 +154,8 @@ static void the_architecture_is_where_the_abi_says(void **state)
 		assert_int_equal(read_copy(&cubin, fake.bytes, size, NULL), 0);
 		assert_int_equal(cubin.architecture, cases[i].architecture);
 		assert_int_equal(cubin.kernels[0].instructions, 0x380 / cases[i].instruction_bytes);
+		assert_int_equal(cubin.kernels[1].shared_bytes,
+				 cases[i].architecture >= 90 ? 0x40 : 0x440);
 		cubin_free(&cubin);
 	}
 }

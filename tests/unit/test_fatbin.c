@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "kernels/fatbin.h"
 #include "kernels/file.h"
+#include "kernels/unzstd.h"
 #include "tests/unit/fake_fatbin.h"
 
 /* The payload of an entry, and its length. */
@@ -82,7 +83,7 @@ static void all_are_walked_in_order(void **state)
 		assert_int_equal(entry.architecture, architectures[i]);
 		assert_int_equal(entry.is_ptx, i == 0);
 		assert_int_equal(entry.is_cubin, i > 0);
-		assert_int_equal(entry.is_packed, i == 3);
+		assert_int_equal(entry.packing, i == 3 ? FATBIN_LZ4 : FATBIN_PLAIN);
 	}
 	assert_int_equal(entry.payload_bytes, 6);
 	assert_int_equal(entry.plain_bytes, 5);
@@ -136,6 +137,10 @@ static void compression_is_understood_or_refused(void **state)
 {
 	(void)state;
 	is_answered(&(struct fake_entry){ KIND_CUBIN, 90, FLAG_ZSTD, TEXT("xxxx"), 4, 9 },
+		    unzstd_is_here() ? -EBADMSG : -ENOTSUP);
+	is_answered(&(struct fake_entry){ KIND_CUBIN, 90, 0x1000, TEXT("xxxx"), 4, 9 }, -ENOTSUP);
+	is_answered(&(struct fake_entry){ KIND_CUBIN, 90, FLAG_LZ4 | FLAG_ZSTD, TEXT("\x50hello"),
+					  6, 5 },
 		    -ENOTSUP);
 	is_answered(&(struct fake_entry){ KIND_CUBIN, 90, FLAG_LZ4, TEXT("\x50hello"), 6, 0 },
 		    -EBADMSG);
@@ -146,6 +151,36 @@ static void compression_is_understood_or_refused(void **state)
 	is_answered(
 		&(struct fake_entry){ KIND_CUBIN, 90, FLAG_LZ4, TEXT("\x50hello"), 6, SIZE_MAX },
 		-EBADMSG);
+}
+
+/* A frame with its length, one block as it is; then with a length that is not so. */
+static void zstandard_is_unpacked_to_the_byte(void **state)
+{
+	static const char frame[] = "\x28\xb5\x2f\xfd\x20\x05\x29\x00\x00hello";
+	const struct fatbin_entry whole = { .is_cubin = true,
+					    .packing = FATBIN_ZSTD,
+					    .payload = frame,
+					    .payload_bytes = sizeof frame - 1,
+					    .plain_bytes = 5 };
+	struct fatbin_entry entry = whole;
+	struct fatbin_image found;
+
+	(void)state;
+	if (!unzstd_is_here())
+		skip();
+	assert_int_equal(fatbin_unpack(&found, &entry, NULL), 0);
+	assert_int_equal(found.bytes, 5);
+	assert_memory_equal(found.image, "hello", 5);
+	fatbin_release(&found);
+	for (uint64_t bytes = 0; bytes < 10; bytes += bytes == 4 ? 2 : 1) {
+		entry.plain_bytes = bytes;
+		assert_int_equal(fatbin_unpack(&found, &entry, NULL), -EBADMSG);
+	}
+	entry.plain_bytes = FATBIN_PLAIN_BYTES_MAX + 1;
+	assert_int_equal(fatbin_unpack(&found, &entry, NULL), -EBADMSG);
+	entry = whole;
+	while (entry.payload_bytes-- > 1)
+		assert_int_equal(fatbin_unpack(&found, &entry, NULL), -EBADMSG);
 }
 
 /* Each length in turn too long, for the file or for a number. */
@@ -230,6 +265,7 @@ int main(void)
 		cmocka_unit_test(one_that_is_cut_is_not_opened),
 		cmocka_unit_test(an_empty_one_has_nothing),
 		cmocka_unit_test(compression_is_understood_or_refused),
+		cmocka_unit_test(zstandard_is_unpacked_to_the_byte),
 		cmocka_unit_test(lengths_that_point_outside_are_refused),
 		cmocka_unit_test(those_of_the_build_hold_their_cubins),
 	};
