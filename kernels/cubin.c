@@ -34,6 +34,7 @@ struct reader {
 	struct cubin cubin;
 	Elf *elf;
 	Elf_Data *symbols;
+	bool is_linked; /* not to be linked with others, as code that was compiled with -rdc is */
 	size_t section_count;
 	size_t names;              /* the section that holds the sections' names */
 	size_t *kernel_of_section; /* index + 1 of the kernel whose code it is, 0: none; owned */
@@ -75,6 +76,7 @@ static int read_header(struct reader *reader)
 	if (header.e_machine != EM_CUDA)
 		return err_set(reader->reterr, EBADMSG,
 			       "%s: an ELF file, but not for an NVIDIA GPU", reader->path);
+	reader->is_linked = header.e_type == ET_EXEC;
 	if (header.e_ident[EI_ABIVERSION] >= ABI_VERSION_FLAGS_SHIFTED)
 		reader->cubin.architecture = header.e_flags >> 8 & 0xff;
 	else
@@ -282,7 +284,8 @@ static void note_shared(struct reader *reader, const GElf_Shdr *section)
 	uint64_t bytes = section->sh_size;
 	size_t number = 0;
 
-	if (reader->cubin.architecture >= SHARED_HAS_SYSTEM_AT && bytes >= SHARED_SYSTEM_BYTES)
+	if (reader->is_linked && reader->cubin.architecture >= SHARED_HAS_SYSTEM_AT &&
+	    bytes >= SHARED_SYSTEM_BYTES)
 		bytes -= SHARED_SYSTEM_BYTES;
 	if (section->sh_info < reader->section_count)
 		number = reader->kernel_of_section[section->sh_info];

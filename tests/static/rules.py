@@ -26,7 +26,8 @@ REACH = {
     "harness": ["harness/", "kernels/cubin.h", "cuctx_config.h"],
     "bench": ["bench/", "harness/bench.h"],
     "analysis": ["analysis/"],
-    "cli": ["cli/", "harness/", "analysis/", "bench/", "cuctx_config.h"],
+    "inspect": ["inspect/", "analysis/", "kernels/"],
+    "cli": ["cli/", "harness/", "analysis/", "bench/", "inspect/", "cuctx_config.h"],
 }
 ANYWHERE = ["base/"]
 

@@ -105,6 +105,20 @@ static void what_was_planted_is_found(void **state)
 	cubin_free(&cubin);
 }
 
+/* Before it is linked, nothing of the system's is in shared memory. */
+static void what_is_to_be_linked_has_all_it_declares(void **state)
+{
+	struct fake_cubin fake;
+	size_t size = fake_two_kernels(&fake, 90, 8);
+	struct cubin cubin;
+
+	(void)state;
+	((Elf64_Ehdr *)(void *)fake.bytes)->e_type = ET_REL;
+	assert_int_equal(read_copy(&cubin, fake.bytes, size, NULL), 0);
+	assert_int_equal(cubin.kernels[1].shared_bytes, 0x440);
+	cubin_free(&cubin);
+}
+
 static void managed_variables_are_told_from_others(void **state)
 {
 	struct fake_cubin fake;
@@ -349,6 +363,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_was_planted_is_found),
+		cmocka_unit_test(what_is_to_be_linked_has_all_it_declares),
 		cmocka_unit_test(managed_variables_are_told_from_others),
 		cmocka_unit_test(the_architecture_is_where_the_abi_says),
 		cmocka_unit_test(imports_tell_what_the_driver_must_add),

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+#include "inspect/report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/size.h"
+
+#define TROUBLES_SHOWN 5
+/* A longer one fills lines that nobody reads; CSV and JSON have it whole. */
+#define NAME_BYTES_SHOWN 90
+/* Says nothing: what a kernel returns. */
+#define NO_RESULT "void "
+
+void device_image_uses(const struct device_image *image, struct text *ret_text)
+{
+	const struct {
+		bool is_so;
+		const char *word;
+	} uses[] = { { image->cubin.uses_printf, "printf" },
+		     { image->cubin.uses_malloc, "malloc" },
+		     { image->cubin.uses_device_runtime, "launch" } };
+
+	for (size_t i = 0; i < ARRAY_COUNT(uses); i++)
+		if (uses[i].is_so)
+			text_format(ret_text, "%s%s", ret_text->used ? " " : "", uses[i].word);
+}
+
+/* "sm_90", "PTX 90" */
+static void cell_architecture(struct document *document, enum device_image_kind kind,
+			      unsigned int architecture)
+{
+	static const char *const before[] = {
+		[IMAGE_CUBIN] = "sm_", [IMAGE_PTX] = "PTX, ", [IMAGE_OTHER] = "other, "
+	};
+
+	if (architecture)
+		document_cell_format(document, "%s%u", before[kind], architecture);
+	else
+		document_cell(document, "unknown");
+}
+
+static void cell_size(struct document *document, uint64_t bytes)
+{
+	char buffer[SIZE_TEXT_MAX];
+
+	document_cell(document, size_format(bytes <= INT64_MAX ? (int64_t)bytes : INT64_MAX, buffer,
+					    sizeof buffer));
+}
+
+static const char *plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+/* ---- images ---- */
+
+static void add_sums(struct document *document, const struct selection *selection)
+{
+	static const char *const headings[] = { "",          "Images",    "Kernels",
+						"Code",      "Functions", "Constants",
+						"Variables", "Unpacked",  "In the file" };
+
+	document_table(document, ARRAY_COUNT(headings), "lr");
+	for (size_t i = 0; i < ARRAY_COUNT(headings); i++)
+		document_cell(document, headings[i]);
+	for (size_t i = 0; i < selection->sum_count; i++) {
+		const struct image_sum *sum = &selection->sums[i];
+
+		cell_architecture(document, sum->kind, sum->architecture);
+		document_cell_format(document, "%" PRIu64, sum->image_count);
+		document_cell_format(document, "%" PRIu64, sum->kernel_count);
+		cell_size(document, sum->text_bytes);
+		cell_size(document, sum->function_bytes);
+		cell_size(document, sum->constant_bytes);
+		cell_size(document, sum->static_bytes);
+		cell_size(document, sum->image_bytes);
+		cell_size(document, sum->file_bytes);
+	}
+}
+
+static void add_images(struct document *document, const struct selection *selection)
+{
+	const struct contents *contents = selection->contents;
+	bool has_ptx = false;
+
+	document_format(document, BLOCK_TITLE, "What is in %s", contents->path);
+	if (!selection->sum_count)
+		document_add(document, BLOCK_PARAGRAPH,
+			     contents->count ? "No device code for this architecture."
+					     : "No device code.");
+	else
+		add_sums(document, selection);
+	for (size_t i = 0; i < selection->sum_count; i++)
+		has_ptx = has_ptx || selection->sums[i].kind == IMAGE_PTX;
+	if (has_ptx)
+		document_add(document, BLOCK_PARAGRAPH,
+			     "PTX is text. The driver compiles it where no machine code fits the "
+			     "device; how large it is then can only be measured.");
+}
+
+static void add_troubles(struct document *document, const struct selection *selection)
+{
+	const struct contents *contents = selection->contents;
+	size_t shown = 0;
+
+	if (!contents->trouble_count)
+		return;
+	document_format(document, BLOCK_PARAGRAPH,
+			"%zu image%s could not be read:", contents->trouble_count,
+			plural(contents->trouble_count));
+	for (size_t i = 0; i < contents->count && shown < TROUBLES_SHOWN; i++)
+		if (contents->images[i].trouble) {
+			document_format(document, BLOCK_ITEM, "image %zu: %s", i + 1,
+					contents->images[i].trouble);
+			shown++;
+		}
+	if (contents->trouble_count > shown)
+		document_format(document, BLOCK_ITEM, "and %zu more, which --format csv lists",
+				contents->trouble_count - shown);
+}
+
+/* ---- kernels ---- */
+
+static void cell_name(struct document *document, const char *name)
+{
+	struct text text = { 0 };
+	size_t length;
+
+	if (!strncmp(name, NO_RESULT, strlen(NO_RESULT)))
+		name += strlen(NO_RESULT);
+	length = strlen(name);
+	if (length > NAME_BYTES_SHOWN) {
+		length = NAME_BYTES_SHOWN;
+		/* Not in the middle of a character. */
+		while (length && ((unsigned char)name[length] & 0xc0) == 0x80)
+			length--;
+	}
+	text_add_bytes(&text, name, length);
+	if (name[length])
+		text_add(&text, "...");
+	document_cell_text(document, &text);
+}
+
+/* A column of zeros would take room from names. */
+static bool calls_frames(const struct selection *selection)
+{
+	for (size_t i = 0; i < selection->kernel_count; i++)
+		if (selection->kernels[i].kernel->call_bytes)
+			return true;
+	return false;
+}
+
+static void add_kernel(struct document *document, const struct picked_kernel *picked,
+		       bool has_calls)
+{
+	const struct cubin_kernel *kernel = picked->kernel;
+
+	cell_architecture(document, IMAGE_CUBIN, picked->image->architecture);
+	document_cell_format(document, "%" PRIu64, kernel->text_bytes);
+	document_cell_format(document, "%" PRIu64, kernel->instructions);
+	document_cell_format(document, "%" PRIu32, kernel->register_count);
+	document_cell_format(document, "%" PRIu64, kernel->local_bytes);
+	if (has_calls)
+		document_cell_format(document, "%" PRIu64, kernel->call_bytes);
+	document_cell_format(document, "%" PRIu64, kernel->shared_bytes);
+	document_cell_format(document, "%" PRIu64, kernel->constant_bytes);
+	cell_name(document, picked->name);
+}
+
+static void add_heading(struct document *document, bool has_calls)
+{
+	static const char *const headings[] = { "",       "Code",   "Instr.", "Regs",  "Frame",
+						"Called", "Shared", "Const.", "Kernel" };
+
+	if (has_calls)
+		document_table(document, ARRAY_COUNT(headings), "lrrrrrrrl");
+	else
+		document_table(document, ARRAY_COUNT(headings) - 1, "lrrrrrrl");
+	for (size_t i = 0; i < ARRAY_COUNT(headings); i++)
+		if (has_calls || strcmp(headings[i], "Called") != 0)
+			document_cell(document, headings[i]);
+}
+
+static void add_kernels(struct document *document, const struct selection *selection)
+{
+	bool has_calls = calls_frames(selection);
+
+	document_add(document, BLOCK_SECTION, "Kernels, the largest first");
+	add_heading(document, has_calls);
+	for (size_t i = 0; i < selection->kernel_count; i++)
+		add_kernel(document, &selection->kernels[i], has_calls);
+	if (selection->kernel_count < selection->match_count)
+		document_format(document, BLOCK_PARAGRAPH,
+				"... and %zu smaller ones, which --top 0 lists.",
+				selection->match_count - selection->kernel_count);
+	document_format(document, BLOCK_PARAGRAPH,
+			"Code in bytes; instructions, and registers of a thread; bytes of a "
+			"thread's stack frame%s; static shared memory of a block; constants of "
+			"the kernel, its parameters among them.",
+			has_calls ? ", and of the largest that it calls" : "");
+}
+
+int inspect_render(const struct selection *selection, enum document_format format, char **ret_text,
+		   struct err *reterr)
+{
+	struct document document = { 0 };
+	int r;
+
+	add_images(&document, selection);
+	add_troubles(&document, selection);
+	if (selection->kernel_count)
+		add_kernels(&document, selection);
+	else if (selection->wish->pattern)
+		document_add(&document, BLOCK_PARAGRAPH, "No kernel has such a name.");
+	r = document_render(&document, format, ret_text, reterr);
+	document_free(&document);
+	return r;
+}
