@@ -11,20 +11,6 @@
 
 #define FORMATTED_MAX 2048
 
-static char *clean(const char *text)
-{
-	struct text copy = { 0 };
-	char *bytes;
-
-	while (*text) {
-		size_t length = utf8_length(text);
-
-		text_add_bytes(&copy, length ? text : "?", length ? length : 1);
-		text += length ? length : 1;
-	}
-	return text_take(&copy, &bytes, NULL) < 0 ? NULL : bytes;
-}
-
 static struct block *add_block(struct document *document, enum block_kind kind, const char *text)
 {
 	struct block *blocks =
@@ -35,7 +21,7 @@ static struct block *add_block(struct document *document, enum block_kind kind, 
 		return NULL;
 	}
 	document->blocks = blocks;
-	blocks[document->count] = (struct block){ .kind = kind, .text = clean(text) };
+	blocks[document->count] = (struct block){ .kind = kind, .text = utf8_clean(text) };
 	if (!blocks[document->count].text) {
 		document->failed = true;
 		return NULL;
@@ -87,7 +73,7 @@ void document_table(struct document *document, size_t column_count, const char *
 
 void document_cell(struct document *document, const char *text)
 {
-	add_cell(document, clean(text));
+	add_cell(document, utf8_clean(text));
 }
 
 void document_cell_format(struct document *document, const char *format, ...)
@@ -98,7 +84,7 @@ void document_cell_format(struct document *document, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
-	add_cell(document, clean(text));
+	add_cell(document, utf8_clean(text));
 }
 
 static void empty(struct document *document, struct text *text)

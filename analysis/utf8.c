@@ -2,6 +2,7 @@
 #include "analysis/utf8.h"
 
 #include "base/array.h"
+#include "base/text.h"
 
 /*
  * The well-formed sequences (Unicode, table 3-7) less control characters: other readers refuse all
@@ -33,4 +34,18 @@ size_t utf8_length(const char *bytes)
 		if ((text[k] & 0xc0) != 0x80)
 			return 0;
 	return forms[i].length;
+}
+
+char *utf8_clean(const char *text)
+{
+	struct text copy = { 0 };
+	char *bytes;
+
+	while (*text) {
+		size_t length = utf8_length(text);
+
+		text_add_bytes(&copy, length ? text : "?", length ? length : 1);
+		text += length ? length : 1;
+	}
+	return text_take(&copy, &bytes, NULL) < 0 ? NULL : bytes;
 }

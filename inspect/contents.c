@@ -93,11 +93,12 @@ static int name_kernels(struct reading *reading, struct device_image *image)
 	return 0;
 }
 
+/* `what` is for the message. */
 static int read_cubin(struct reading *reading, struct device_image *image, const void *bytes,
-		      size_t size)
+		      size_t size, const char *what)
 {
 	struct err err;
-	int r = cubin_read(&image->cubin, bytes, size, reading->contents.path, &err);
+	int r = cubin_read(&image->cubin, bytes, size, what, &err);
 
 	if (r == -ENOMEM)
 		return no_memory(reading);
@@ -115,7 +116,7 @@ static int add_cubin(struct reading *reading)
 		return no_memory(reading);
 	image->kind = IMAGE_CUBIN;
 	image->file_bytes = image->image_bytes = reading->part->size;
-	return read_cubin(reading, image, reading->part->bytes, reading->part->size);
+	return read_cubin(reading, image, reading->part->bytes, reading->part->size, "it");
 }
 
 /* ---- fat binaries ---- */
@@ -131,7 +132,7 @@ static int unpack_cubin(struct reading *reading, struct device_image *image,
 		return no_memory(reading);
 	if (r < 0)
 		return note_trouble(reading, image, &err);
-	r = read_cubin(reading, image, plain.image, plain.bytes);
+	r = read_cubin(reading, image, plain.image, plain.bytes, "its ELF file");
 	fatbin_release(&plain);
 	return r;
 }

@@ -193,8 +193,8 @@ static void add_kernels(struct document *document, const struct selection *selec
 		add_kernel(document, &selection->kernels[i], has_calls);
 	if (selection->kernel_count < selection->match_count)
 		document_format(document, BLOCK_PARAGRAPH,
-				"... and %zu smaller ones, which --top 0 lists.",
-				selection->match_count - selection->kernel_count);
+				"The %zu largest of %zu; --top 0 lists all.",
+				selection->kernel_count, selection->match_count);
 	document_format(document, BLOCK_PARAGRAPH,
 			"Code in bytes; instructions, and registers of a thread; bytes of a "
 			"thread's stack frame%s; static shared memory of a block; constants of "

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/array.h"
 #include "inspect/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/utf8.h"
+#include "base/array.h"
 
 void inspect_csv_header(struct csv_row *rows)
 {
@@ -29,11 +34,27 @@ static void put_text(struct csv_row *rows, const char *text)
 		csv_row_empty(rows);
 }
 
+/*
+ * A name out of a file: neither a terminal nor a spreadsheet is to take it for more. No kernel that
+ * a compiler has named has such characters.
+ */
+static void put_name(struct csv_row *rows, const char *name)
+{
+	char *clean = utf8_clean(name);
+
+	if (clean && *clean && strchr("=+-@", *clean))
+		clean[0] = '?';
+	if (clean)
+		put_text(rows, clean);
+	rows->failed = rows->failed || !clean;
+	free(clean);
+}
+
 static void put_place(const struct selection *selection, const struct device_image *image,
 		      size_t image_number, struct csv_row *rows)
 {
-	csv_row_text(rows, selection->contents->path);
-	put_text(rows, image->member);
+	put_name(rows, selection->contents->path);
+	put_name(rows, image->member ? image->member : "");
 	if (image->fatbin)
 		csv_row_uint(rows, image->fatbin);
 	else
@@ -72,8 +93,8 @@ static void put_kernel(const struct selection *selection, const struct picked_ke
 	const struct cubin_kernel *kernel = picked->kernel;
 
 	put_place(selection, picked->image, picked->image_number, rows);
-	csv_row_text(rows, kernel->name);
-	csv_row_text(rows, picked->name);
+	put_name(rows, kernel->name);
+	put_name(rows, picked->name);
 #define KERNEL_NUMBER(key, field) csv_row_uint(rows, kernel->field);
 #define IMAGE_NUMBER(...)         csv_row_empty(rows);
 #include "inspect/columns.def"
