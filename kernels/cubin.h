@@ -11,8 +11,8 @@
  *   - constant_bytes: sizes of .nv.constant*.NAME
  *   - local_bytes: EIATTR_FRAME_SIZE of NAME in .nv.info, the stack frame of a thread
  *   - register_count: EIATTR_REGCOUNT of NAME in .nv.info
- *   - shared_bytes: size of .nv.shared.NAME; from sm_90 on less 1 KiB of the system's where it is linked,
- *     which is not what NAME declares and ptxas -v tells
+ *   - shared_bytes: size of .nv.shared.NAME; from sm_90 on less 1 KiB of the system's where it is
+ * linked, which is not what NAME declares and ptxas -v tells
  *   - function_bytes, of the module: sizes of the other .text.*, functions that kernels call
  *   - call_bytes: the largest frame of the functions in .text.NAME that NAME calls, by .debug_frame
  *   - static_bytes, of the module: .nv.global, .nv.global.init and the constant banks that belong

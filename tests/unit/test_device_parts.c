@@ -101,7 +101,7 @@ static void a_program_has_those_of_its_sections(void **state)
 /* ---- archives ---- */
 
 struct archive {
-	char bytes[65536];
+	unsigned char bytes[65536];
 	size_t used;
 };
 
@@ -212,13 +212,13 @@ static void damage_anywhere_is_survived(void **state)
 		hurt = archive;
 		for (uint64_t flips = 1 + dice_below(&dice, 8); flips; flips--)
 			hurt.bytes[skip + dice_below(&dice, size)] ^=
-				(char)(1 + dice_below(&dice, 255));
+				(unsigned char)(1 + dice_below(&dice, 255));
 		r = device_parts_find(&parts, hurt.bytes + skip, size, "a.out", NULL);
 		assert_true(r == 0 || r == -EBADMSG);
 		if (r)
 			continue;
 		for (size_t i = 0; i < parts.count; i++) {
-			const char *bytes = parts.items[i].bytes;
+			const unsigned char *bytes = parts.items[i].bytes;
 
 			assert_true(bytes >= hurt.bytes + skip &&
 				    bytes + parts.items[i].size <= hurt.bytes + skip + size);
