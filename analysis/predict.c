@@ -15,9 +15,26 @@ int wish_init(struct wish *wish, const struct requests *requests, struct err *re
 	return wish->terms ? 0 : err_set(reterr, ENOMEM, "out of memory");
 }
 
+int wish_add_code(struct wish *wish, struct code_wish code, struct err *reterr)
+{
+	size_t size = wish->code_size ? wish->code_size * 2 : 4;
+
+	if (wish->code_count == wish->code_size) {
+		struct code_wish *codes = realloc(wish->codes, size * sizeof *codes);
+
+		if (!codes)
+			return err_set(reterr, ENOMEM, "out of memory");
+		wish->codes = codes;
+		wish->code_size = size;
+	}
+	wish->codes[wish->code_count++] = code;
+	return 0;
+}
+
 void wish_free(struct wish *wish)
 {
 	free(wish->terms);
+	free(wish->codes);
 	*wish = (struct wish){ 0 };
 }
 

@@ -30,21 +30,23 @@ struct term_wish {
 struct code_wish {
 	int64_t instructions;
 	int64_t copies;
+	int64_t text_bytes; /* of each, where that is known; 0: as instructions take */
 };
 
-#define CODE_WISHES_MAX 64
-#define PROCESSES_MAX   4096
+#define PROCESSES_MAX 4096
 
 struct wish {
-	struct term_wish *terms;                 /* one per requests->terms; owned */
-	struct code_wish codes[CODE_WISHES_MAX]; /* in the order in which they are loaded */
+	struct term_wish *terms; /* one per requests->terms; owned */
+	struct code_wish *codes; /* in the order in which they are loaded; owned */
 	size_t code_count;
+	size_t code_size;
 	int64_t process_count; /* up to PROCESSES_MAX */
 	int64_t beside_bytes;  /* of the device, that something else has */
 	bool extrapolates;
 };
 
 int wish_init(struct wish *wish, const struct requests *requests, struct err *reterr);
+int wish_add_code(struct wish *wish, struct code_wish code, struct err *reterr);
 void wish_free(struct wish *wish);
 
 struct predicted_line {

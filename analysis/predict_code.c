@@ -10,6 +10,8 @@
 
 /* Beyond it, products would no longer fit. */
 #define COPIES_MAX 65536
+/* More different ones are told as a number. */
+#define CODES_NAMED_MAX 64
 
 /* One way of it that the edges of the law of slots allow. */
 struct placing {
@@ -20,6 +22,7 @@ struct placing {
 	int64_t granule_bytes;
 	int64_t chunk_left_bytes;
 	int64_t taken_bytes;
+	bool is_without_gaps; /* at the ends of chunks: smaller pieces lie in them */
 };
 
 static int64_t up(int64_t bytes, int64_t unit)
@@ -53,7 +56,7 @@ static void place(struct placing *placing, int64_t text_bytes, int64_t count)
 	int64_t piece_bytes = up(text_bytes + placing->overhead_bytes, placing->slot_bytes);
 	int64_t fitting;
 
-	if (!placing->chunk_bytes) {
+	if (!placing->chunk_bytes || placing->is_without_gaps) {
 		placing->taken_bytes += count * piece_bytes;
 		return;
 	}
@@ -66,21 +69,31 @@ static void place(struct placing *placing, int64_t text_bytes, int64_t count)
 		place_in_chunks(placing, piece_bytes, count);
 }
 
+static int64_t text_bytes_of(const struct code_wish *code, const struct law *text)
+{
+	struct fraction bytes = law_value(text, code->instructions);
+
+	return code->text_bytes ? code->text_bytes
+				: (int64_t)floor_divide(bytes.numerator, bytes.denominator);
+}
+
 /* Bytes of all kernels; they lie one behind the other where there are no chunks. */
 static int64_t place_all(struct placing placing, const struct wish *wish, const struct law *text)
 {
 	int64_t beyond;
 
-	for (size_t i = 0; i < wish->code_count; i++) {
-		struct fraction bytes = law_value(text, wish->codes[i].instructions);
-
-		place(&placing, (int64_t)floor_divide(bytes.numerator, bytes.denominator),
-		      wish->codes[i].copies);
-	}
-	if (placing.chunk_bytes)
+	for (size_t i = 0; i < wish->code_count; i++)
+		place(&placing, text_bytes_of(&wish->codes[i], text), wish->codes[i].copies);
+	if (placing.chunk_bytes && !placing.is_without_gaps)
 		return placing.taken_bytes;
 	beyond = placing.taken_bytes - placing.slack_left_bytes;
 	return beyond > 0 ? up(beyond, placing.granule_bytes) : 0;
+}
+
+/* Such kernels have many sizes, and nothing was measured that says how these lie together. */
+static bool has_known_code(const struct wish *wish)
+{
+	return wish->code_count > 1 && wish->codes[0].text_bytes;
 }
 
 static struct estimate place_by(const struct slots *slots, const struct forecast *forecast,
@@ -96,6 +109,7 @@ static struct estimate place_by(const struct slots *slots, const struct forecast
 
 	tight.overhead_bytes = slots->overhead.low;
 	tight.slack_left_bytes = slots->slack.high;
+	tight.is_without_gaps = has_known_code(forecast->wish);
 	wide.overhead_bytes = slots->overhead.high;
 	wide.slack_left_bytes = slots->slack.low;
 	return estimate_clamped((struct estimate){ place_all(tight, forecast->wish, text),
@@ -124,8 +138,13 @@ static int check_reach(const struct forecast *forecast, const struct estimator *
 	int r = 0;
 
 	for (size_t i = 0; i < wish->code_count && !r; i++) {
+		int64_t instructions = wish->codes[i].instructions;
+
+		/* The law is not asked how large the code is where that is known. */
+		if (wish->codes[i].text_bytes && instructions < estimator_lowest(code))
+			instructions = estimator_lowest(code);
 		copies += at_most(wish->codes[i].copies, COPIES_MAX + 1);
-		r = estimator_at(code, wish->codes[i].instructions, &unused, reterr);
+		r = estimator_at(code, instructions, &unused, reterr);
 	}
 	if (!r && copies > COPIES_MAX)
 		return err_set(reterr, EINVAL, "--instructions: %lld kernels are too many",
@@ -140,6 +159,14 @@ static int check_reach(const struct forecast *forecast, const struct estimator *
 
 static void name_code(const struct wish *wish, struct text *name)
 {
+	int64_t count = 0;
+
+	if (wish->code_count > CODES_NAMED_MAX) {
+		for (size_t i = 0; i < wish->code_count; i++)
+			count += wish->codes[i].copies;
+		text_format(name, "code of %lld kernels", (long long)count);
+		return;
+	}
 	text_add(name, "code of");
 	for (size_t i = 0; i < wish->code_count; i++)
 		text_format(name, "%s %lld kernel%s of %lld instructions", i ? "," : "",

@@ -7,10 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/laws.h"
+#include "analysis/run.h"
 #include "base/array.h"
+#include "cli/analyse.h"
 #include "cli/cli.h"
 #include "harness/demangle.h"
 #include "inspect/contents.h"
+#include "inspect/cost.h"
 #include "inspect/report.h"
 #include "inspect/selection.h"
 
@@ -21,6 +25,7 @@ static const struct cli_option options[] = {
 	{ "arch", "ARCH", "only images for this architecture: sm_90 or 90" },
 	{ "filter", "REGEX", "only kernels with such a name, mangled or not" },
 	{ "top", "N", "only the N largest kernels of a file; 0: all (default of csv and json)" },
+	{ "run", "DIR", "also what that will take on the device of this run, by its laws" },
 	{ 0 },
 };
 
@@ -30,6 +35,7 @@ struct request {
 	size_t format;
 	struct selection_wish wish;
 	bool has_top;
+	const char *directory; /* of a run; NULL: none */
 	regex_t pattern;
 };
 
@@ -37,16 +43,18 @@ struct request {
 
 struct output {
 	const struct request *request;
+	const struct run *run; /* NULL: none was named */
+	const struct laws *laws;
 	struct demangler demangler;
 	bool has_files;
 	struct err *reterr;
 };
 
-static int print_document(const struct output *output, const struct selection *selection,
+static int print_document(const struct output *output, const struct inspection *inspection,
 			  enum document_format format)
 {
 	char *text;
-	int r = inspect_render(selection, format, &text, output->reterr);
+	int r = inspect_render(inspection, format, &text, output->reterr);
 
 	if (r < 0)
 		return r;
@@ -55,17 +63,17 @@ static int print_document(const struct output *output, const struct selection *s
 	return 0;
 }
 
-static int print_table(const struct output *output, const struct selection *selection)
+static int print_table(const struct output *output, const struct inspection *inspection)
 {
-	return print_document(output, selection, DOCUMENT_TEXT);
+	return print_document(output, inspection, DOCUMENT_TEXT);
 }
 
-static int print_markdown(const struct output *output, const struct selection *selection)
+static int print_markdown(const struct output *output, const struct inspection *inspection)
 {
-	return print_document(output, selection, DOCUMENT_MARKDOWN);
+	return print_document(output, inspection, DOCUMENT_MARKDOWN);
 }
 
-static int print_csv(const struct output *output, const struct selection *selection)
+static int print_csv(const struct output *output, const struct inspection *inspection)
 {
 	struct csv_row rows;
 	int r;
@@ -73,7 +81,7 @@ static int print_csv(const struct output *output, const struct selection *select
 	csv_row_init(&rows);
 	if (!output->has_files)
 		inspect_csv_header(&rows);
-	inspect_csv(selection, &rows);
+	inspect_csv(inspection, &rows);
 	r = csv_row_write(&rows, STDOUT_FILENO, "standard output", output->reterr);
 	csv_row_free(&rows);
 	return r;
@@ -91,13 +99,13 @@ static int print_text(struct text *text, struct err *reterr)
 	return 0;
 }
 
-static int print_json(const struct output *output, const struct selection *selection)
+static int print_json(const struct output *output, const struct inspection *inspection)
 {
 	struct text text = { 0 };
 
 	if (!output->has_files)
 		inspect_json_begin(&text);
-	inspect_json(selection, !output->has_files, &text);
+	inspect_json(inspection, !output->has_files, &text);
 	return print_text(&text, output->reterr);
 }
 
@@ -114,7 +122,7 @@ static int end_json(const struct output *output)
 static const struct {
 	const char *name;
 	size_t kernel_count_max; /* unless --top says otherwise */
-	int (*print)(const struct output *output, const struct selection *selection);
+	int (*print)(const struct output *output, const struct inspection *inspection);
 	int (*end)(const struct output *output); /* NULL: nothing is left to say */
 } formats[] = { { "table", TOP_OF_TABLE, print_table, NULL },
 		{ "csv", 0, print_csv, NULL },
@@ -128,6 +136,26 @@ static char *name_kernel(void *demangler, const char *mangled)
 	return demangler_name(demangler, mangled);
 }
 
+static int print_selection(struct output *output, const struct selection *selection)
+{
+	struct inspection inspection = { .selection = selection };
+	struct inspect_cost cost;
+	int r = 0;
+
+	if (output->run) {
+		r = inspect_cost_make(&cost, selection->contents, output->run, output->laws,
+				      output->reterr);
+		if (r < 0)
+			return r;
+		inspection.cost = &cost;
+	}
+	r = formats[output->request->format].print(output, &inspection);
+	output->has_files = true;
+	if (inspection.cost)
+		inspect_cost_free(&cost);
+	return r;
+}
+
 static int print_contents(struct output *output, const struct contents *contents)
 {
 	struct selection selection;
@@ -135,8 +163,7 @@ static int print_contents(struct output *output, const struct contents *contents
 
 	if (r < 0)
 		return r;
-	r = formats[output->request->format].print(output, &selection);
-	output->has_files = true;
+	r = print_selection(output, &selection);
 	selection_free(&selection);
 	return r;
 }
@@ -174,28 +201,63 @@ static enum exit_code inspect_file(struct output *output, const char *path)
 		return cli_fail(r == -ENODEV ? -EBADMSG : r, output->reterr);
 	if (contents.count)
 		r = print_contents(output, &contents);
-	code = r < 0 ? cli_fail(r, output->reterr) : tell_trouble(&contents);
+	if (r < 0) {
+		code = cli_fail(r, output->reterr);
+		/* Bytes follow no law there, and that is what was asked about. */
+		code = r == -EDOM ? EXIT_SO : code;
+	} else {
+		code = tell_trouble(&contents);
+	}
 	contents_free(&contents);
 	return code;
 }
 
-static enum exit_code inspect_files(const struct request *request)
+static enum exit_code inspect_files(struct output *output)
 {
+	const struct request *request = output->request;
 	enum exit_code code = EXIT_FINE, of_file;
-	struct err err;
-	struct output output = { .request = request, .reterr = &err };
 	int r = 0;
 
-	demangler_init(&output.demangler);
+	demangler_init(&output->demangler);
 	for (size_t i = 0; i < request->path_count; i++) {
-		of_file = inspect_file(&output, request->paths[i]);
+		of_file = inspect_file(output, request->paths[i]);
 		if (of_file > code)
 			code = of_file;
 	}
 	if (formats[request->format].end)
-		r = formats[request->format].end(&output);
-	demangler_free(&output.demangler);
-	return r < 0 ? cli_fail(r, &err) : code;
+		r = formats[request->format].end(output);
+	demangler_free(&output->demangler);
+	return r < 0 ? cli_fail(r, output->reterr) : code;
+}
+
+static enum exit_code inspect_by_run(struct output *output)
+{
+	struct laws laws;
+	struct run run;
+	enum exit_code code;
+	int r = run_read(&run, output->request->directory, analyse_requests(), output->reterr);
+
+	if (r < 0)
+		return cli_fail(r, output->reterr);
+	r = laws_fit(&laws, &run, output->reterr);
+	if (r < 0) {
+		code = cli_fail(r, output->reterr);
+	} else {
+		output->run = &run;
+		output->laws = &laws;
+		code = inspect_files(output);
+		laws_free(&laws);
+	}
+	run_free(&run);
+	return code;
+}
+
+static enum exit_code answer(const struct request *request)
+{
+	struct err err;
+	struct output output = { .request = request, .reterr = &err };
+
+	return request->directory ? inspect_by_run(&output) : inspect_files(&output);
 }
 
 /* ---- the command line ---- */
@@ -251,13 +313,20 @@ static int take_top(struct request *request, const char *text)
 	return 0;
 }
 
+static int take_run(struct request *request, const char *text)
+{
+	request->directory = text;
+	return 0;
+}
+
 static const struct {
 	const char *name;
 	int (*take)(struct request *request, const char *text);
 } takers[] = { { "format", take_format },
 	       { "arch", take_architecture },
 	       { "filter", take_pattern },
-	       { "top", take_top } };
+	       { "top", take_top },
+	       { "run", take_run } };
 
 static int take_option(struct request *request, const struct cli_match *match)
 {
@@ -302,7 +371,7 @@ static enum exit_code inspect_run(int argc, char **argv)
 	if (!paths)
 		return cli_fail(-ENOMEM, (err_set(&err, ENOMEM, "out of memory"), &err));
 	if (!parse(&request, argc, argv, paths))
-		code = inspect_files(&request);
+		code = answer(&request);
 	if (request.wish.pattern)
 		regfree(&request.pattern);
 	free(paths);

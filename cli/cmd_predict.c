@@ -35,6 +35,9 @@ static const char *const format_names[] = {
 	[FORMAT_TABLE] = "table", [FORMAT_CSV] = "csv", [FORMAT_MARKDOWN] = "markdown"
 };
 
+/* More different ones nobody types. */
+#define CODE_WISHES_MAX 64
+
 struct request {
 	struct wish wish;
 	const char *directory;
@@ -84,7 +87,7 @@ static int take_term(struct request *request, size_t term, const struct cli_matc
 /* "2M" or "256x1000" */
 static int take_code(struct request *request, const char *text)
 {
-	struct code_wish *code = &request->wish.codes[request->wish.code_count];
+	struct code_wish code = { .copies = 1 };
 	const char *times = strchr(text, 'x');
 	char *instructions;
 	int r;
@@ -97,13 +100,11 @@ static int take_code(struct request *request, const char *text)
 	instructions = strndup(text, times ? (size_t)(times - text) : strlen(text));
 	if (!instructions)
 		return -ENOMEM;
-	code->copies = 1;
-	r = take_count("instructions", instructions, INT32_MAX, &code->instructions);
+	r = take_count("instructions", instructions, INT32_MAX, &code.instructions);
 	free(instructions);
 	if (!r && times)
-		r = take_count("instructions", times + 1, INT32_MAX, &code->copies);
-	request->wish.code_count += !r;
-	return r;
+		r = take_count("instructions", times + 1, INT32_MAX, &code.copies);
+	return r ? r : wish_add_code(&request->wish, code, NULL);
 }
 
 static int take_format(struct request *request, const char *text)

@@ -143,77 +143,116 @@ static void cell_name(struct document *document, const char *name)
 	document_cell_text(document, &text);
 }
 
-/* A column of zeros would take room from names. */
-static bool calls_frames(const struct selection *selection)
+/* Columns of zeros would take room from names. */
+struct shown {
+	bool has_calls;
+	bool has_device;
+};
+
+static struct shown what_is_shown(const struct inspection *inspection)
 {
-	for (size_t i = 0; i < selection->kernel_count; i++)
-		if (selection->kernels[i].kernel->call_bytes)
-			return true;
-	return false;
+	const struct selection *selection = inspection->selection;
+	struct shown shown = { 0 };
+	int64_t bytes;
+
+	for (size_t i = 0; i < selection->kernel_count; i++) {
+		const struct picked_kernel *picked = &selection->kernels[i];
+
+		shown.has_calls = shown.has_calls || picked->kernel->call_bytes;
+		shown.has_device = shown.has_device ||
+				   inspect_cost_piece(inspection->cost, picked->image_number,
+						      picked->kernel, &bytes);
+	}
+	return shown;
 }
 
-static void add_kernel(struct document *document, const struct picked_kernel *picked,
-		       bool has_calls)
+static void add_kernel(struct document *document, const struct inspection *inspection,
+		       const struct picked_kernel *picked, struct shown shown)
 {
 	const struct cubin_kernel *kernel = picked->kernel;
+	int64_t device_bytes;
 
 	cell_architecture(document, IMAGE_CUBIN, picked->image->architecture);
 	document_cell_format(document, "%" PRIu64, kernel->text_bytes);
+	if (shown.has_device &&
+	    inspect_cost_piece(inspection->cost, picked->image_number, kernel, &device_bytes))
+		document_cell_format(document, "%" PRId64, device_bytes);
+	else if (shown.has_device)
+		document_cell(document, "-");
 	document_cell_format(document, "%" PRIu64, kernel->instructions);
 	document_cell_format(document, "%" PRIu32, kernel->register_count);
 	document_cell_format(document, "%" PRIu64, kernel->local_bytes);
-	if (has_calls)
+	if (shown.has_calls)
 		document_cell_format(document, "%" PRIu64, kernel->call_bytes);
 	document_cell_format(document, "%" PRIu64, kernel->shared_bytes);
 	document_cell_format(document, "%" PRIu64, kernel->constant_bytes);
 	cell_name(document, picked->name);
 }
 
-static void add_heading(struct document *document, bool has_calls)
+static void add_heading(struct document *document, struct shown shown)
 {
-	static const char *const headings[] = { "",       "Code",   "Instr.", "Regs",  "Frame",
-						"Called", "Shared", "Const.", "Kernel" };
+	const struct {
+		const char *text;
+		bool is_shown;
+	} headings[] = {
+		{ "", true },
+		{ "Code", true },
+		{ "On device", shown.has_device },
+		{ "Instr.", true },
+		{ "Regs", true },
+		{ "Frame", true },
+		{ "Called", shown.has_calls },
+		{ "Shared", true },
+		{ "Const.", true },
+		{ "Kernel", true },
+	};
+	/* The kernel is the last of so many. */
+	static const char *const aligns[] = { "lrrrrrrl", "lrrrrrrrl", "lrrrrrrrrl" };
+	size_t more = (size_t)shown.has_device + (size_t)shown.has_calls;
 
-	if (has_calls)
-		document_table(document, ARRAY_COUNT(headings), "lrrrrrrrl");
-	else
-		document_table(document, ARRAY_COUNT(headings) - 1, "lrrrrrrl");
+	document_table(document, ARRAY_COUNT(headings) - 2 + more, aligns[more]);
 	for (size_t i = 0; i < ARRAY_COUNT(headings); i++)
-		if (has_calls || strcmp(headings[i], "Called") != 0)
-			document_cell(document, headings[i]);
+		if (headings[i].is_shown)
+			document_cell(document, headings[i].text);
 }
 
-static void add_kernels(struct document *document, const struct selection *selection)
+static void add_kernels(struct document *document, const struct inspection *inspection)
 {
-	bool has_calls = calls_frames(selection);
+	const struct selection *selection = inspection->selection;
+	struct shown shown = what_is_shown(inspection);
 
 	document_add(document, BLOCK_SECTION, "Kernels, the largest first");
-	add_heading(document, has_calls);
+	add_heading(document, shown);
 	for (size_t i = 0; i < selection->kernel_count; i++)
-		add_kernel(document, &selection->kernels[i], has_calls);
+		add_kernel(document, inspection, &selection->kernels[i], shown);
 	if (selection->kernel_count < selection->match_count)
 		document_format(document, BLOCK_PARAGRAPH,
 				"The %zu largest of %zu; --top 0 lists all.",
 				selection->kernel_count, selection->match_count);
 	document_format(document, BLOCK_PARAGRAPH,
-			"Code in bytes; instructions, and registers of a thread; bytes of a "
+			"Code in bytes%s; instructions, and registers of a thread; bytes of a "
 			"thread's stack frame%s; static shared memory of a block; constants of "
 			"the kernel, its parameters among them.",
-			has_calls ? ", and of the largest that it calls" : "");
+			shown.has_device ? ", and what each takes alone on the device of the run"
+					 : "",
+			shown.has_calls ? ", and of the largest that it calls" : "");
 }
 
-int inspect_render(const struct selection *selection, enum document_format format, char **ret_text,
-		   struct err *reterr)
+int inspect_render(const struct inspection *inspection, enum document_format format,
+		   char **ret_text, struct err *reterr)
 {
+	const struct selection *selection = inspection->selection;
 	struct document document = { 0 };
 	int r;
 
 	add_images(&document, selection);
 	add_troubles(&document, selection);
 	if (selection->kernel_count)
-		add_kernels(&document, selection);
+		add_kernels(&document, inspection);
 	else if (selection->wish->pattern)
 		document_add(&document, BLOCK_PARAGRAPH, "No kernel has such a name.");
+	if (inspection->cost)
+		inspect_cost_add(inspection->cost, &document);
 	r = document_render(&document, format, ret_text, reterr);
 	document_free(&document);
 	return r;

@@ -9,23 +9,29 @@
 #include "base/csv.h"
 #include "base/err.h"
 #include "base/text.h"
+#include "inspect/cost.h"
 #include "inspect/selection.h"
 
+struct inspection {
+	const struct selection *selection;
+	const struct inspect_cost *cost; /* NULL: no run was named */
+};
+
 /* `ret_text` is to be freed. */
-int inspect_render(const struct selection *selection, enum document_format format, char **ret_text,
-		   struct err *reterr);
+int inspect_render(const struct inspection *inspection, enum document_format format,
+		   char **ret_text, struct err *reterr);
 
 /*
  * One header for all files, then for each of them a row per image and one per kernel. A number is
  * either of the image, whose row has no kernel, or of a kernel: any column can be added up. With a
- * pattern there are only kernels.
+ * pattern there are only kernels. device_bytes is what a kernel takes on the device of the run.
  */
 void inspect_csv_header(struct csv_row *rows);
-void inspect_csv(const struct selection *selection, struct csv_row *rows);
+void inspect_csv(const struct inspection *inspection, struct csv_row *rows);
 
 /* One object per file: {"files":[ … ]}. */
 void inspect_json_begin(struct text *text);
-void inspect_json(const struct selection *selection, bool is_first, struct text *text);
+void inspect_json(const struct inspection *inspection, bool is_first, struct text *text);
 void inspect_json_end(struct text *text);
 
 /* ---- for these ---- */

@@ -21,6 +21,7 @@ void inspect_csv_header(struct csv_row *rows)
 		csv_row_text(rows, words[i]);
 	for (size_t i = 0; i < ARRAY_COUNT(numbers); i++)
 		csv_row_text(rows, numbers[i]);
+	csv_row_text(rows, "device_bytes");
 	csv_row_text(rows, "uses");
 	csv_row_text(rows, "trouble");
 	csv_row_end(rows);
@@ -79,6 +80,7 @@ static void put_image(const struct selection *selection, size_t i, struct csv_ro
 #define KERNEL_NUMBER(...)       csv_row_empty(rows);
 #define IMAGE_NUMBER(key, field) csv_row_uint(rows, image->field);
 #include "inspect/columns.def"
+	csv_row_empty(rows);
 	device_image_uses(image, &uses);
 	put_text(rows, text_peek(&uses));
 	rows->failed = rows->failed || uses.failed;
@@ -87,27 +89,34 @@ static void put_image(const struct selection *selection, size_t i, struct csv_ro
 	csv_row_end(rows);
 }
 
-static void put_kernel(const struct selection *selection, const struct picked_kernel *picked,
+static void put_kernel(const struct inspection *inspection, const struct picked_kernel *picked,
 		       struct csv_row *rows)
 {
 	const struct cubin_kernel *kernel = picked->kernel;
+	int64_t device_bytes;
 
-	put_place(selection, picked->image, picked->image_number, rows);
+	put_place(inspection->selection, picked->image, picked->image_number, rows);
 	put_name(rows, kernel->name);
 	put_name(rows, picked->name);
 #define KERNEL_NUMBER(key, field) csv_row_uint(rows, kernel->field);
 #define IMAGE_NUMBER(...)         csv_row_empty(rows);
 #include "inspect/columns.def"
+	if (inspect_cost_piece(inspection->cost, picked->image_number, kernel, &device_bytes))
+		csv_row_int(rows, device_bytes);
+	else
+		csv_row_empty(rows);
 	csv_row_empty(rows);
 	csv_row_empty(rows);
 	csv_row_end(rows);
 }
 
-void inspect_csv(const struct selection *selection, struct csv_row *rows)
+void inspect_csv(const struct inspection *inspection, struct csv_row *rows)
 {
+	const struct selection *selection = inspection->selection;
+
 	for (size_t i = 0; i < selection->contents->count && !selection->wish->pattern; i++)
 		if (selection_has_image(selection, &selection->contents->images[i]))
 			put_image(selection, i, rows);
 	for (size_t i = 0; i < selection->kernel_count; i++)
-		put_kernel(selection, &selection->kernels[i], rows);
+		put_kernel(inspection, &selection->kernels[i], rows);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "inspect/report.h"
 
+#include <inttypes.h>
+
 #include "analysis/json.h"
 
 void inspect_json_begin(struct text *text)
@@ -33,9 +35,11 @@ static void add_image(const struct device_image *image, size_t number, struct te
 	text_add(text, "}");
 }
 
-static void add_kernel(const struct picked_kernel *picked, struct text *text)
+static void add_kernel(const struct inspection *inspection, const struct picked_kernel *picked,
+		       struct text *text)
 {
 	const struct cubin_kernel *kernel = picked->kernel;
+	int64_t device_bytes;
 
 	text_format(text, "{\"image\":%zu", picked->image_number);
 	json_number(text, "architecture", picked->image->architecture);
@@ -43,11 +47,59 @@ static void add_kernel(const struct picked_kernel *picked, struct text *text)
 	json_pair(text, "name", picked->name, false);
 #define KERNEL_NUMBER(key, field) json_number(text, #key, kernel->field);
 #include "inspect/columns.def"
+	if (inspect_cost_piece(inspection->cost, picked->image_number, kernel, &device_bytes))
+		json_number(text, "device_bytes", (uint64_t)device_bytes);
 	text_add(text, "}");
 }
 
-void inspect_json(const struct selection *selection, bool is_first, struct text *text)
+static void add_estimate(struct text *text, const char *name, struct estimate bytes,
+			 const char *from)
 {
+	text_add(text, "{");
+	json_pair(text, "component", name, true);
+	json_name(text, "predicted_bytes", false);
+	text_format(text, "%" PRId64, bytes.bytes);
+	json_name(text, "predicted_low_bytes", false);
+	text_format(text, "%" PRId64, bytes.low_bytes);
+	json_name(text, "predicted_high_bytes", false);
+	text_format(text, "%" PRId64, bytes.high_bytes);
+	json_optional(text, "from", from);
+	text_add(text, "}");
+}
+
+static void add_cost(const struct inspect_cost *cost, struct text *text)
+{
+	json_name(text, "cost", false);
+	text_add(text, "{");
+	json_pair(text, "run", cost->run->dir, true);
+	json_name(text, "simulated", false);
+	text_add(text, environment_is_simulated(&cost->run->environment) ? "true" : "false");
+	json_number(text, "architecture", cost->architecture);
+	json_number(text, "loaded_images", cost->picked_count);
+	json_number(text, "compiled_fatbins", cost->compiled_count);
+	json_number(text, "useless_fatbins", cost->useless_count);
+	json_optional(text, "beyond", cost->beyond ? cost->beyond : "");
+	json_name(text, "lines", false);
+	text_add(text, "[");
+	for (size_t i = 0; cost->is_predicted && i < cost->with.count; i++) {
+		const struct predicted_line *line = &cost->with.lines[i];
+
+		text_add(text, i ? ",\n" : "\n");
+		add_estimate(text, line->name, line->bytes, line->from);
+	}
+	text_add(text, "]");
+	if (cost->is_predicted) {
+		json_name(text, "with", false);
+		add_estimate(text, "process", cost->with.process, "");
+		json_name(text, "without", false);
+		add_estimate(text, "process", cost->without, "");
+	}
+	text_add(text, "}");
+}
+
+void inspect_json(const struct inspection *inspection, bool is_first, struct text *text)
+{
+	const struct selection *selection = inspection->selection;
 	const struct contents *contents = selection->contents;
 	bool has_images = false;
 
@@ -69,7 +121,10 @@ void inspect_json(const struct selection *selection, bool is_first, struct text 
 	text_add(text, "[");
 	for (size_t i = 0; i < selection->kernel_count; i++) {
 		text_add(text, i ? ",\n" : "\n");
-		add_kernel(&selection->kernels[i], text);
+		add_kernel(inspection, &selection->kernels[i], text);
 	}
-	text_add(text, "]}");
+	text_add(text, "]");
+	if (inspection->cost)
+		add_cost(inspection->cost, text);
+	text_add(text, "}");
 }

@@ -69,7 +69,7 @@ static int read_entry(struct entry *entry, const unsigned char *at, uint64_t lef
 	return 0;
 }
 
-static bool runs_on(unsigned int image, unsigned int device)
+bool fatbin_runs_on(unsigned int image, unsigned int device)
 {
 	return image / 10 == device / 10 && image % 10 <= device % 10;
 }
@@ -192,7 +192,7 @@ int fatbin_find(struct fatbin_image *found, const void *fatbin, unsigned int arc
 	if (r < 0)
 		return r;
 	while ((r = fatbin_next(&walk, &entry, reterr)) > 0)
-		if (entry.is_cubin && runs_on(entry.architecture, architecture) &&
+		if (entry.is_cubin && fatbin_runs_on(entry.architecture, architecture) &&
 		    (!best.payload || entry.architecture > best.architecture))
 			best = entry;
 	if (r < 0)

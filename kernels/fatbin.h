@@ -68,6 +68,9 @@ int fatbin_unpack(struct fatbin_image *found, const struct fatbin_entry *entry, 
 #define FATBIN_MAGIC_BYTES ((size_t)4)
 bool fatbin_is_one(const void *image);
 
+/* Whether a cubin for one architecture runs on a device of another. */
+bool fatbin_runs_on(unsigned int image, unsigned int device);
+
 /*
  * The cubin that a device of this architecture (90) runs: same major version, and of those the
  * newest minor one that is not above its own. -ENOENT when there is none, -EBADMSG when this is no

@@ -170,7 +170,9 @@ static void print_document(const struct selection *selection, enum document_form
 {
 	char *rendered;
 
-	assert_int_equal(inspect_render(selection, format, &rendered, NULL), 0);
+	assert_int_equal(
+		inspect_render(&(struct inspection){ selection, NULL }, format, &rendered, NULL),
+		0);
 	text_add(text, rendered);
 	free(rendered);
 }
@@ -191,7 +193,7 @@ static void print_csv(const struct selection *selection, struct text *text)
 
 	csv_row_init(&rows);
 	inspect_csv_header(&rows);
-	inspect_csv(selection, &rows);
+	inspect_csv(&(struct inspection){ selection, NULL }, &rows);
 	assert_false(rows.failed);
 	text_add_bytes(text, rows.bytes, rows.used);
 	csv_row_free(&rows);
@@ -200,7 +202,7 @@ static void print_csv(const struct selection *selection, struct text *text)
 static void print_json(const struct selection *selection, struct text *text)
 {
 	inspect_json_begin(text);
-	inspect_json(selection, true, text);
+	inspect_json(&(struct inspection){ selection, NULL }, true, text);
 	inspect_json_end(text);
 }
 
@@ -317,7 +319,8 @@ static void without_memory_nothing_is_left_behind(void **state)
 		if (!r)
 			r = selection_make(&selection, &contents, &all, NULL);
 		if (!r)
-			r = inspect_render(&selection, DOCUMENT_TEXT, &text, NULL);
+			r = inspect_render(&(struct inspection){ &selection, NULL }, DOCUMENT_TEXT,
+					   &text, NULL);
 		failed = fail_memory_end();
 		assert_int_equal(r, failed ? -ENOMEM : 0);
 		free(text);

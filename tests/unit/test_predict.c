@@ -18,7 +18,8 @@ static void choose(struct wish *wish, int term, int64_t amount)
 
 static void add_code(struct wish *wish, int64_t instructions, int64_t copies)
 {
-	wish->codes[wish->code_count++] = (struct code_wish){ instructions, copies };
+	assert_int_equal(wish_add_code(wish, (struct code_wish){ instructions, copies, 0 }, NULL),
+			 0);
 }
 
 /* All is measured exactly, or follows exactly. Empties the wish. */
@@ -164,19 +165,25 @@ static void kernels_lie_where_the_edges_say(void **state)
 		size_t count;
 		int64_t bytes;
 	} cases[] = {
-		{ { { 14, 3 } }, 1, 0 },     /* 128 bytes each, in what is free */
-		{ { { 14, 4 } }, 1, 1000 },  /* the fourth is beyond */
-		{ { { 14, 10 } }, 1, 1000 }, /* 3 free, 7 in a chunk */
-		{ { { 14, 11 } }, 1, 2000 },
-		{ { { 512, 1 }, { 14, 3 } }, 2, 3000 }, /* 2112 bytes have chunks of their own */
-		{ { { 14, 4 }, { 512, 2 }, { 14, 6 } }, 3, 7000 },
+		{ { { 14, 3, 0 } }, 1, 0 },     /* 128 bytes each, in what is free */
+		{ { { 14, 4, 0 } }, 1, 1000 },  /* the fourth is beyond */
+		{ { { 14, 10, 0 } }, 1, 1000 }, /* 3 free, 7 in a chunk */
+		{ { { 14, 11, 0 } }, 1, 2000 },
+		{ { { 512, 1, 0 }, { 14, 3, 0 } },
+		  2,
+		  3000 }, /* 2112 bytes have chunks of their own */
+		{ { { 14, 4, 0 }, { 512, 2, 0 }, { 14, 6, 0 } }, 3, 7000 },
+		/* Of code that is known, the law of text is not asked. */
+		{ { { 1, 3, 56 } }, 1, 0 },
+		{ { { 1, 4, 56 } }, 1, 1000 },
+		{ { { 14, 1, 2048 }, { 14, 3, 56 } }, 2, 3000 },
 	};
 
 	for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
 		struct wish wish = wish_nothing();
 
 		for (size_t k = 0; k < cases[i].count; k++)
-			add_code(&wish, cases[i].codes[k].instructions, cases[i].codes[k].copies);
+			assert_int_equal(wish_add_code(&wish, cases[i].codes[k], NULL), 0);
 		assert_process(state, &wish, CONTEXT + cases[i].bytes);
 	}
 }
