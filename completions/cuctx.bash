@@ -26,7 +26,7 @@ _cuctx() {
 		mapfile -t COMPREPLY < <(compgen -W "more any none" -- "$word")
 		return
 		;;
-	--out | --resume)
+	--out | --resume | --run)
 		mapfile -t COMPREPLY < <(compgen -d -- "$word")
 		return
 		;;

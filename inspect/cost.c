@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "inspect/cost.h"
 
+#include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,14 +14,18 @@
 static int read_architecture(struct inspect_cost *cost, struct err *reterr)
 {
 	const char *capability = environment_get(&cost->run->environment, "compute_capability");
-	unsigned int major, minor;
-	char rest;
+	char *point, *end;
+	unsigned long major = strtoul(capability, &point, 10), minor = 0;
 
-	if (sscanf(capability, "%2u.%1u%c", &major, &minor, &rest) != 2)
+	end = point;
+	if (*point == '.')
+		minor = strtoul(point + 1, &end, 10);
+	if (!isdigit((unsigned char)*capability) || end <= point + 1 || *end || major > 99 ||
+	    minor > 9)
 		return err_set(reterr, ENODATA,
 			       "%s does not say what its device is: compute_capability is '%s'",
 			       cost->run->dir, capability);
-	cost->architecture = major * 10 + minor;
+	cost->architecture = (unsigned int)(major * 10 + minor);
 	return 0;
 }
 
@@ -220,10 +224,11 @@ int inspect_cost_make(struct inspect_cost *cost, const struct contents *contents
 	*cost = (struct inspect_cost){
 		.run = run, .is_picked = calloc(contents->count + 1, sizeof *cost->is_picked)
 	};
-	r = cost->is_picked ? read_architecture(cost, reterr)
-			    : err_set(reterr, ENOMEM, "out of memory");
+	if (!cost->is_picked)
+		return err_set(reterr, ENOMEM, "out of memory");
+	find_slots(cost, laws);
+	r = read_architecture(cost, reterr);
 	if (!r) {
-		find_slots(cost, laws);
 		pick_images(cost, contents);
 		r = make_wish(cost, contents, reterr);
 	}

@@ -156,6 +156,53 @@ print(sum(int(row[sys.argv[1]] or 0) for row in rows if re.search(sys.argv[2], "
 	grep -q '^program.a,program.o,' out
 }
 
+# recorded: the path of a run that is part of the source.
+recorded() {
+	local runs=("$CUCTX_SOURCE"/results/nvidia-*/)
+	[ -e "${runs[0]}/environment.csv" ] || skip "there is no recorded run"
+	printf '%s\n' "${runs[0]%/}"
+}
+
+@test "what the recorded run's modules took is what inspect says of their files" {
+	needs_modules
+	run python3 "$BATS_TEST_DIRNAME/../inspected.py" "$cuctx" "$(recorded)" "$modules"
+	echo "$output"
+	[ "$status" -eq 0 ]
+}
+
+@test "with a run, each kernel is told what it takes alone, and the sum of a process" {
+	needs_modules
+	directory=$(recorded)
+	accepted inspect "$modules/frame-16384.cubin" --run "$directory"
+	grep -q 'all kernels loaded on NVIDIA H200' out
+	accepted inspect "$modules/frame-16384.cubin" --run "$directory" --format json
+	grep -q '"stack for each thread, limit: 16384"' out
+	accepted inspect "$modules/copy-1.cubin" "$modules/copy-47.cubin" --run "$directory" --format csv
+	# 640 and 1,280 bytes, 2,176 more for each, in slots of 256.
+	[ "$(sum text_bytes)" -eq 1920 ]
+	[ "$(sum device_bytes)" -eq $((2816 + 3584)) ]
+	accepted inspect "$modules/frame-16384.cubin" --format csv
+	[ "$(sum device_bytes)" -eq 0 ]
+}
+
+@test "a run of another architecture says nothing of a kernel" {
+	needs_modules
+	cp -r "$(recorded)" other
+	sed -i 's/^compute_capability,.*/compute_capability,8.6/' other/environment.csv
+	accepted inspect "$modules/copy-87.cubin" --run other --format csv
+	[ "$(sum device_bytes)" -eq 0 ]
+	accepted inspect "$modules/copy-87.cubin" --run other
+	grep -q 'No machine code in it runs on sm_86' out
+	accepted inspect "$modules/source-31.fatbin" --run other --format json
+	grep -q '"useless_fatbins":1' out
+	sed -i 's/^compute_capability,.*/compute_capability,new/' other/environment.csv
+	refused 4 "compute_capability is 'new'" inspect "$modules/copy-87.cubin" --run other
+	refused 4 "environment.csv" inspect "$modules/copy-87.cubin" --run .
+	rm other/limit-stack.csv
+	sed -i 's/^compute_capability,.*/compute_capability,9.0/' other/environment.csv
+	refused 4 "limit-stack" inspect "$modules/copy-87.cubin" --run other
+}
+
 @test "rows, columns and files are chosen" {
 	needs_modules
 	accepted inspect "$modules/many-512.cubin" "$modules/frame-4096.cubin"

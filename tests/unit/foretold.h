@@ -275,7 +275,8 @@ static inline void put_environment(const struct fixture *fixture)
 	FILE *file = open_file(fixture, "environment");
 
 	fputs("key,value\nrun,made-up\ngranule_bytes,1000\nbaseline_free_bytes,90000\n"
-	      "observer_context_bytes,10000\nsimulated,yes\ngpu_name,<b>made up</b>\n",
+	      "observer_context_bytes,10000\nsimulated,yes\ngpu_name,<b>made "
+	      "up</b>\ncompute_capability,8.6\n",
 	      file);
 	assert_int_equal(fclose(file), 0);
 }
