@@ -2,8 +2,11 @@
 /* Modules and when their code is loaded. */
 #include "sim/driver.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "kernels/file.h"
 
 void module_free(struct CUmod_st *module)
 {
@@ -116,6 +119,37 @@ CUresult cuModuleLoadData(CUmodule *module, const void *image)
 	CUresult r = call_begin(__func__, CALL_NEEDS_CONTEXT);
 
 	return r ? r : call_end(load_data(module, image));
+}
+
+/* With a zero byte behind it, where PTX ends. */
+static CUresult load_file(CUmodule *module, const char *path)
+{
+	struct file_map map;
+	CUresult result = CUDA_ERROR_OUT_OF_MEMORY;
+	char *image;
+	int r;
+
+	if (!module || !path)
+		return CUDA_ERROR_INVALID_VALUE;
+	r = file_map(&map, path, NULL);
+	if (r < 0)
+		return r == -EBADMSG ? CUDA_ERROR_INVALID_IMAGE : CUDA_ERROR_FILE_NOT_FOUND;
+	image = malloc(map.bytes + 1);
+	if (image) {
+		memcpy(image, map.image, map.bytes);
+		image[map.bytes] = '\0';
+		result = load_data(module, image);
+	}
+	free(image);
+	file_unmap(&map);
+	return result;
+}
+
+CUresult cuModuleLoad(CUmodule *module, const char *path)
+{
+	CUresult r = call_begin(__func__, CALL_NEEDS_CONTEXT);
+
+	return r ? r : call_end(load_file(module, path));
 }
 
 /* Options say how well to compile, which changes nothing here, or ask for texts: they stay empty.

@@ -79,6 +79,50 @@ static bool act_ptx(const void *unused)
 	return true;
 }
 
+static bool write_file(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	REQUIRE(file);
+	REQUIRE(fputs(text, file) != EOF);
+	REQUIRE(!fclose(file));
+	return true;
+}
+
+/* The same text from a file and from memory takes the same. */
+static bool act_file(const void *path)
+{
+	CUfunction function;
+	uint64_t before;
+	CUmodule module;
+	char text[8192];
+
+	REQUIRE(start());
+	before = used();
+	write_ptx(text, sizeof text, "sm_75", 147);
+	REQUIRE(write_file(path, text));
+	REQUIRE(!cu.cuModuleLoad(&module, path) && used() == before + GRANULE);
+	REQUIRE(!cu.cuModuleGetFunction(&function, module, "two"));
+	REQUIRE(!cu.cuModuleUnload(module));
+	return true;
+}
+
+static bool act_bad_file(const void *path)
+{
+	CUmodule module;
+
+	REQUIRE(start());
+	REQUIRE(write_file(path, ""));
+	REQUIRE(cu.cuModuleLoad(&module, path) == CUDA_ERROR_INVALID_IMAGE);
+	REQUIRE(write_file(path,
+			   "no module, and long enough to look like the header of an ELF file"));
+	REQUIRE(cu.cuModuleLoad(&module, path) == CUDA_ERROR_INVALID_IMAGE);
+	REQUIRE(cu.cuModuleLoad(&module, "/nowhere/module.cubin") == CUDA_ERROR_FILE_NOT_FOUND);
+	REQUIRE(cu.cuModuleLoad(&module, NULL) == CUDA_ERROR_INVALID_VALUE);
+	REQUIRE(cu.cuModuleLoad(NULL, path) == CUDA_ERROR_INVALID_VALUE);
+	return true;
+}
+
 static bool act_kernels_of_ptx(const void *unused)
 {
 	CUfunction function;
@@ -193,6 +237,29 @@ static void bad_fat_binaries_are_refused(void **state)
 	scene_run(H200, act_bad_fatbin);
 }
 
+/* Runs one actor on a device of its own, with a place for a file. */
+static void run_with_file(const char *profile, bool (*act)(const void *))
+{
+	struct scratch state, file = scratch_open();
+
+	scene_open(&state, profile);
+	child_run(act, file.path);
+	scratch_close(&state);
+	scratch_close(&file);
+}
+
+static void a_file_is_as_its_content(void **state)
+{
+	(void)state;
+	run_with_file(ODD, act_file);
+}
+
+static void bad_files_are_refused(void **state)
+{
+	(void)state;
+	run_with_file(H200, act_bad_file);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -201,6 +268,8 @@ int main(void)
 		cmocka_unit_test(bad_ptx_is_refused),
 		cmocka_unit_test(a_fat_binary_is_what_is_in_it),
 		cmocka_unit_test(bad_fat_binaries_are_refused),
+		cmocka_unit_test(a_file_is_as_its_content),
+		cmocka_unit_test(bad_files_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,7 +22,7 @@ from source import Tree, blank, functions, line_of, room
 REACH = {
     "base": ["base/"],
     "kernels": ["kernels/"],
-    "sim": ["sim/", "kernels/cubin.h", "kernels/fatbin.h", "kernels/ptx.h", "harness/abi_green.h"],
+    "sim": ["sim/", "kernels/cubin.h", "kernels/fatbin.h", "kernels/file.h", "kernels/ptx.h", "harness/abi_green.h"],
     "harness": ["harness/", "kernels/cubin.h", "cuctx_config.h"],
     "bench": ["bench/", "harness/bench.h"],
     "analysis": ["analysis/"],
