@@ -27,6 +27,7 @@ REACH = {
     "bench": ["bench/", "harness/bench.h"],
     "analysis": ["analysis/"],
     "inspect": ["inspect/", "analysis/", "kernels/"],
+    "examples": [],
     "cli": ["cli/", "harness/", "analysis/", "bench/", "inspect/", "cuctx_config.h"],
 }
 ANYWHERE = ["base/"]
@@ -38,7 +39,7 @@ GENERATED = {"cuctx_config.h"}
 WRAPPED_HEADERS = [
     (re.compile(r"csv\.h"), ["base"], "CSV is read and written through base/csv.h"),
     (re.compile(r"(gelf|libelf|elfutils/.*)\.h"), ["kernels"], "ELF is read through kernels/cubin.h"),
-    (re.compile(r"(cuda\w*|nvml|driver_types)\.h"), ["harness", "bench", "sim", "kernels"],
+    (re.compile(r"(cuda\w*|nvml|driver_types)\.h"), ["harness", "bench", "sim", "kernels", "examples"],
      "this room knows nothing of CUDA"),
     (re.compile(r"dlfcn\.h"), ["harness", "sim"], "libraries are loaded by harness/"),
 ]
@@ -54,8 +55,8 @@ SPEECH = re.compile(
     r"\b(?:(?:v?printf|puts|putchar|perror|v?warnx?|v?errx?)\s*\(|(?:stdout|stderr)\b)"
 )
 ENDINGS = re.compile(r"\b(exit|_exit|_Exit|quick_exit|abort)\s*\(")
-# The command layer, and the two programs of the build.
-SPEAKERS = ("cli/", "kernels/generate.c", "kernels/describe.c", "tests/")
+# The command layer, the two programs of the build, and programs to be traced.
+SPEAKERS = ("cli/", "examples/", "kernels/generate.c", "kernels/describe.c", "tests/")
 # A forked child leaves by _exit(); the simulated driver can crash on demand.
 MAY_END = {"harness": {"_exit"}, "sim": {"abort"}}
 
