@@ -16,6 +16,7 @@
 #define STO_CUDA_ENTRY            0x10 /* in st_other: a __global__ function */
 #define STO_CUDA_MANAGED          0x04 /* likewise: a __managed__ variable */
 #define ABI_VERSION_FLAGS_SHIFTED 8    /* e_ident[EI_ABIVERSION] from which e_flags moved */
+#define INFO_REGISTERS_SHIFT      24   /* in sh_info of code */
 #define ADDRESS_BANK              ".nv.constant4"
 #define DEVICE_RUNTIME_PREFIX     "__cuda_syscall_cnp" /* what libcudadevrt.a calls */
 #define INSTRUCTIONS_GROW_AT      70 /* architecture from which an instruction has 16 bytes */
@@ -119,9 +120,11 @@ static int add_kernel(struct reader *reader, const GElf_Sym *symbol, const char 
 	kernel = new_kernel(reader);
 	if (!kernel)
 		return no_memory(reader);
-	*kernel = (struct cubin_kernel){ .name = strdup(name),
-					 .text_bytes = section.sh_size,
-					 .instructions = section.sh_size / instruction_bytes };
+	*kernel =
+		(struct cubin_kernel){ .name = strdup(name),
+				       .text_bytes = section.sh_size,
+				       .instructions = section.sh_size / instruction_bytes,
+				       .register_count = section.sh_info >> INFO_REGISTERS_SHIFT };
 	if (!kernel->name)
 		return no_memory(reader);
 	reader->kernel_of_section[symbol->st_shndx] = ++reader->cubin.kernel_count;

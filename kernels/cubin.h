@@ -10,7 +10,8 @@
  *     padding NOPs are counted, since they are loaded, too
  *   - constant_bytes: sizes of .nv.constant*.NAME
  *   - local_bytes: EIATTR_FRAME_SIZE of NAME in .nv.info, the stack frame of a thread
- *   - register_count: EIATTR_REGCOUNT of NAME in .nv.info
+ *   - register_count: EIATTR_REGCOUNT of NAME in .nv.info; where there is none, as assemblers of
+ *     long ago and other ones have it, the highest 8 bits of sh_info of .text.NAME
  *   - shared_bytes: size of .nv.shared.NAME; from sm_90 on less 1 KiB of the system's where it is
  * linked, which is not what NAME declares and ptxas -v tells
  *   - function_bytes, of the module: sizes of the other .text.*, functions that kernels call

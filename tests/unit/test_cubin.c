@@ -119,6 +119,22 @@ static void what_is_to_be_linked_has_all_it_declares(void **state)
 	cubin_free(&cubin);
 }
 
+static void registers_may_stand_with_the_code(void **state)
+{
+	struct fake_cubin fake;
+	struct cubin cubin;
+	uint16_t section;
+
+	(void)state;
+	fake_start(&fake, 75, 8);
+	section = fake_section(&fake, ".text.k", SHT_PROGBITS, NULL, 16);
+	fake.sections[section].sh_info = 250u << 24 | 5u;
+	fake_symbol(&fake, "k", section, FAKE_STO_ENTRY);
+	assert_int_equal(read_copy(&cubin, fake.bytes, fake_finish(&fake), NULL), 0);
+	assert_int_equal(cubin.kernels[0].register_count, 250);
+	cubin_free(&cubin);
+}
+
 static void managed_variables_are_told_from_others(void **state)
 {
 	struct fake_cubin fake;
@@ -364,6 +380,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_was_planted_is_found),
 		cmocka_unit_test(what_is_to_be_linked_has_all_it_declares),
+		cmocka_unit_test(registers_may_stand_with_the_code),
 		cmocka_unit_test(managed_variables_are_told_from_others),
 		cmocka_unit_test(the_architecture_is_where_the_abi_says),
 		cmocka_unit_test(imports_tell_what_the_driver_must_add),
