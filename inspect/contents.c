@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inspect/names.h"
 #include "kernels/device_parts.h"
 #include "kernels/file.h"
 
@@ -31,7 +32,6 @@ const char *fatbin_packing_text(enum fatbin_packing packing)
 
 struct reading {
 	struct contents contents;
-	const struct contents_namer *namer;
 	const struct device_part *part;
 	struct err *reterr;
 };
@@ -76,23 +76,6 @@ static int note_trouble(struct reading *reading, struct device_image *image, con
 	return image->trouble ? 0 : no_memory(reading);
 }
 
-static int name_kernels(struct reading *reading, struct device_image *image)
-{
-	const struct cubin *cubin = &image->cubin;
-
-	image->names = calloc(cubin->kernel_count + 1, sizeof *image->names);
-	if (!image->names)
-		return no_memory(reading);
-	for (size_t i = 0; i < cubin->kernel_count; i++) {
-		image->names[i] =
-			reading->namer->name(reading->namer->context, cubin->kernels[i].name);
-		if (!image->names[i])
-			return no_memory(reading);
-	}
-	reading->contents.kernel_count += cubin->kernel_count;
-	return 0;
-}
-
 /* `what` is for the message. */
 static int read_cubin(struct reading *reading, struct device_image *image, const void *bytes,
 		      size_t size, const char *what)
@@ -105,7 +88,8 @@ static int read_cubin(struct reading *reading, struct device_image *image, const
 	if (r < 0)
 		return note_trouble(reading, image, &err);
 	image->architecture = image->cubin.architecture;
-	return name_kernels(reading, image);
+	reading->contents.kernel_count += image->cubin.kernel_count;
+	return 0;
 }
 
 static int add_cubin(struct reading *reading)
@@ -233,7 +217,7 @@ static int read_parts(struct reading *reading, const struct file_map *map)
 int contents_read(struct contents *contents, const char *path, const struct contents_namer *namer,
 		  struct err *reterr)
 {
-	struct reading reading = { .contents.path = path, .namer = namer, .reterr = reterr };
+	struct reading reading = { .contents.path = path, .reterr = reterr };
 	struct file_map map;
 	int r = file_map(&map, path, reterr);
 
@@ -242,6 +226,8 @@ int contents_read(struct contents *contents, const char *path, const struct cont
 	reading.contents.file_bytes = map.bytes;
 	r = read_parts(&reading, &map);
 	file_unmap(&map);
+	if (!r)
+		r = contents_name(&reading.contents, namer, reterr);
 	if (r < 0)
 		contents_free(&reading.contents);
 	else

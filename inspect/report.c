@@ -80,10 +80,29 @@ static void add_sums(struct document *document, const struct selection *selectio
 	}
 }
 
+static const struct {
+	enum device_image_kind kind;
+	const char *text;
+} kind_remarks[] = {
+	{ IMAGE_PTX,
+	  "PTX is text. The driver compiles it where no machine code fits the device; how "
+	  "large it is then can only be measured." },
+	{ IMAGE_OTHER,
+	  "Others are neither machine code nor PTX, such as code whose compilation ends "
+	  "when it is linked." },
+};
+
+static bool has_kind(const struct selection *selection, enum device_image_kind kind)
+{
+	for (size_t i = 0; i < selection->sum_count; i++)
+		if (selection->sums[i].kind == kind)
+			return true;
+	return false;
+}
+
 static void add_images(struct document *document, const struct selection *selection)
 {
 	const struct contents *contents = selection->contents;
-	bool has_ptx = false;
 
 	document_format(document, BLOCK_TITLE, "What is in %s", contents->path);
 	if (!selection->sum_count)
@@ -92,12 +111,9 @@ static void add_images(struct document *document, const struct selection *select
 					     : "No device code.");
 	else
 		add_sums(document, selection);
-	for (size_t i = 0; i < selection->sum_count; i++)
-		has_ptx = has_ptx || selection->sums[i].kind == IMAGE_PTX;
-	if (has_ptx)
-		document_add(document, BLOCK_PARAGRAPH,
-			     "PTX is text. The driver compiles it where no machine code fits the "
-			     "device; how large it is then can only be measured.");
+	for (size_t i = 0; i < ARRAY_COUNT(kind_remarks); i++)
+		if (has_kind(selection, kind_remarks[i].kind))
+			document_add(document, BLOCK_PARAGRAPH, kind_remarks[i].text);
 }
 
 static void add_troubles(struct document *document, const struct selection *selection)

@@ -139,6 +139,29 @@ print(sum(int(row[sys.argv[1]] or 0) for row in rows if re.search(sys.argv[2], "
 	done
 }
 
+@test "cuobjdump tells the same of a program" {
+	needs_nvcc
+	needs_zstd
+	command -v cuobjdump >/dev/null || skip "there is no cuobjdump here"
+	write_source
+	compile -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code='[sm_90,compute_90]' -o program
+	run python3 "$BATS_TEST_DIRNAME/../peers.py" "$cuctx" program
+	echo "$output"
+	[ "$status" -eq 0 ]
+}
+
+@test "the sections that readelf lists are the code that is told" {
+	needs_modules
+	command -v readelf >/dev/null || skip "there is no readelf here"
+	for module in many-8 launch-linked recurse-40 printf-called; do
+		accepted inspect --format csv "$modules/$module.cubin"
+		listed=$(readelf -SW "$modules/$module.cubin" 2>/dev/null | python3 -c '
+import re, sys
+print(sum(int(size, 16) for size in re.findall(r"\] \.text\.\S+ +PROGBITS +\S+ +\S+ +(\S+)", sys.stdin.read())))')
+		[ "$(($(sum text_bytes) + $(sum function_bytes)))" -eq "$listed" ]
+	done
+}
+
 @test "an object to be linked, an archive and a library have the kernels, too" {
 	needs_nvcc
 	write_source
