@@ -25,6 +25,9 @@ typedef CUresult(CUDAAPI *driver_library_get_kernel)(struct CUkern_st **kernel,
 typedef CUresult(CUDAAPI *driver_library_unload)(struct CUlib_st *library);
 typedef CUresult(CUDAAPI *driver_kernel_get_function)(CUfunction *function,
 						      struct CUkern_st *kernel);
+/* 0: it is not loaded in the context (CUfunctionLoadingState). */
+typedef CUresult(CUDAAPI *driver_func_is_loaded)(int *state, CUfunction function);
+typedef CUresult(CUDAAPI *driver_func_load)(CUfunction function);
 
 struct driver {
 #define DRIVER_CALL(field, symbol, type, need) type field;

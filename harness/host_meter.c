@@ -56,3 +56,11 @@ struct host_reading host_meter_read(void)
 	read_resident(&reading);
 	return reading;
 }
+
+uint64_t host_meter_rss_bytes(void)
+{
+	struct host_reading reading = { 0 };
+
+	read_resident(&reading);
+	return reading.rss_bytes;
+}

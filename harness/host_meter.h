@@ -19,4 +19,7 @@ struct host_reading {
 /* All 0 when /proc cannot be read. */
 struct host_reading host_meter_read(void);
 
+/* rss_bytes alone, which costs some microseconds however much is mapped. */
+uint64_t host_meter_rss_bytes(void);
+
 #endif

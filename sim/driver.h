@@ -89,7 +89,8 @@ struct driver {
 	bool is_configured;
 	bool is_counting; /* its calls, since cuInit */
 	bool is_initialised;
-	pid_t pid; /* a forked child has no driver */
+	bool is_injected; /* the library has had its turn */
+	pid_t pid;        /* a forked child has no driver */
 	struct simulation simulation;
 	state_slot slot; /* this process in the state */
 	struct fault_list faults;
@@ -121,9 +122,28 @@ enum call_needs {
  */
 CUresult call_prepare(bool starts_count);
 
-/* Anything but CUDA_SUCCESS: the call ends with that, and the lock is not held. */
-CUresult call_begin(const char *symbol, enum call_needs needs);
+/*
+ * `function` is the caller's __func__. Anything but CUDA_SUCCESS: the call ends with that, and the
+ * lock is not held.
+ */
+CUresult call_begin(const char *function, enum call_needs needs);
 CUresult call_end(CUresult result);
+
+/* ---- driver_probe.c ---- */
+
+/* Loads the library that CUDA_INJECTION64_PATH names and starts it; without the lock. */
+void driver_inject(void);
+
+/* Whether somebody has subscribed to calls. */
+bool driver_is_probed(void);
+
+/* With the lock, which who is told must not want. */
+void driver_tell_image(const void *image, size_t size);
+
+/* The current context of this thread, and the name of a function, NULL where it is none; both
+ * without the lock. */
+CUcontext driver_current_context(void);
+const char *driver_kernel_name(CUfunction function);
 
 /* ---- driver_init.c ---- */
 

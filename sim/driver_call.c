@@ -3,8 +3,12 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+/* What the names of the functions behind the exported ones begin with: see sim/wrap.cmake. */
+#define INNER "inner_"
 
 #define NS_PER_SECOND UINT64_C(1000000000)
 #define NS_PER_MS     UINT64_C(1000000)
@@ -155,12 +159,12 @@ CUresult call_prepare(bool starts_count)
 	return call_end(r);
 }
 
-CUresult call_begin(const char *symbol, enum call_needs needs)
+CUresult call_begin(const char *function, enum call_needs needs)
 {
 	CUresult r;
 
 	pthread_mutex_lock(&lock);
-	r = admit(symbol, needs);
+	r = admit(function + strlen(INNER), needs);
 	return r ? call_end(r) : CUDA_SUCCESS;
 }
 
@@ -168,4 +172,26 @@ CUresult call_end(CUresult result)
 {
 	pthread_mutex_unlock(&lock);
 	return result;
+}
+
+CUcontext driver_current_context(void)
+{
+	CUcontext context;
+
+	pthread_mutex_lock(&lock);
+	context = context_current();
+	pthread_mutex_unlock(&lock);
+	return context;
+}
+
+const char *driver_kernel_name(CUfunction function)
+{
+	struct CUctx_st *context;
+	struct CUmod_st *module;
+	const char *name;
+
+	pthread_mutex_lock(&lock);
+	name = function_find(function, &context, &module) ? function->kernel->name : NULL;
+	pthread_mutex_unlock(&lock);
+	return name;
 }

@@ -310,3 +310,16 @@ CUresult cuDevicePrimaryCtxReset(CUdevice device)
 	driver.primary = NULL;
 	return call_end(CUDA_SUCCESS);
 }
+
+/* There is one device. */
+CUresult cuCtxGetDevice(CUdevice *device)
+{
+	CUresult r = call_begin(__func__, CALL_NEEDS_CONTEXT);
+
+	if (r)
+		return r;
+	if (!device)
+		return call_end(CUDA_ERROR_INVALID_VALUE);
+	*device = 0;
+	return call_end(CUDA_SUCCESS);
+}

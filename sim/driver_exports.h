@@ -16,8 +16,16 @@
 #undef cuDevicePrimaryCtxReset
 #undef cuGraphAddKernelNode
 
+/* Inside, these are the names of what the exported calls call: see sim/wrap.cmake. */
+#ifdef DRIVER_INNER
+#include "sim/wrap.h"
+#define DRIVER_VISIBILITY "hidden"
+#else
+#define DRIVER_VISIBILITY "default"
+#endif
+
 #define DRIVER_EXPORT(symbol, parameters) \
-	__attribute__((visibility("default"))) CUresult CUDAAPI symbol parameters;
+	__attribute__((visibility(DRIVER_VISIBILITY))) CUresult CUDAAPI symbol parameters;
 #include "sim/driver_exports.def"
 #undef DRIVER_EXPORT
 

@@ -37,6 +37,7 @@ static CUresult read_cubin(struct cubin *ret_cubin, const void *image)
 		cubin_free(&cubin);
 		return CUDA_ERROR_NO_BINARY_FOR_GPU;
 	}
+	driver_tell_image(image, image_bytes);
 	*ret_cubin = cubin;
 	return CUDA_SUCCESS;
 }
@@ -54,6 +55,8 @@ static CUresult read_fatbin(struct cubin *ret_cubin, const void *image)
 		return answer(r, CUDA_ERROR_INVALID_IMAGE);
 	result = answer(cubin_read(ret_cubin, found.image, found.bytes, "module", NULL),
 			CUDA_ERROR_INVALID_IMAGE);
+	if (!result)
+		driver_tell_image(found.image, found.bytes);
 	fatbin_release(&found);
 	return result;
 }

@@ -82,6 +82,7 @@ CUresult driver_configure(void)
 CUresult cuInit(unsigned int flags)
 {
 	CUresult r = call_prepare(true);
+	bool injects;
 
 	if (!r)
 		r = call_begin(__func__, CALL_NEEDS_NOTHING);
@@ -90,7 +91,12 @@ CUresult cuInit(unsigned int flags)
 	if (flags)
 		return call_end(CUDA_ERROR_INVALID_VALUE);
 	driver.is_initialised = true;
-	return call_end(CUDA_SUCCESS);
+	injects = !driver.is_injected;
+	driver.is_injected = true;
+	call_end(CUDA_SUCCESS);
+	if (injects)
+		driver_inject();
+	return CUDA_SUCCESS;
 }
 
 CUresult cuDriverGetVersion(int *version)

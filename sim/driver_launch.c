@@ -85,3 +85,57 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
 		run(function, parameters);
 	return call_end(r);
 }
+
+/* ---- what is known of a function, and its code ahead of its launch ---- */
+
+CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function)
+{
+	CUresult r = call_begin(__func__, CALL_NEEDS_CONTEXT);
+	struct CUctx_st *context;
+	struct CUmod_st *module;
+
+	if (r)
+		return r;
+	if (!value || attribute != CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)
+		return call_end(CUDA_ERROR_INVALID_VALUE);
+	if (!function_find(function, &context, &module))
+		return call_end(CUDA_ERROR_INVALID_HANDLE);
+	*value = (int)function->kernel->local_bytes;
+	return call_end(CUDA_SUCCESS);
+}
+
+CUresult cuFuncIsLoaded(enum CUfunctionLoadingState_enum *state, CUfunction function)
+{
+	CUresult r = call_begin(__func__, CALL_NEEDS_CONTEXT);
+	struct CUctx_st *context;
+	struct CUmod_st *module;
+
+	if (r)
+		return r;
+	if (!state)
+		return call_end(CUDA_ERROR_INVALID_VALUE);
+	if (!function_find(function, &context, &module))
+		return call_end(CUDA_ERROR_INVALID_HANDLE);
+	*state = function->is_loaded ? CU_FUNCTION_LOADING_STATE_LOADED
+				     : CU_FUNCTION_LOADING_STATE_UNLOADED;
+	return call_end(CUDA_SUCCESS);
+}
+
+static CUresult load(CUfunction function)
+{
+	struct CUctx_st *context;
+	struct CUmod_st *module;
+	struct model_context model;
+
+	if (!function_find(function, &context, &module))
+		return CUDA_ERROR_INVALID_HANDLE;
+	model = context->model;
+	return function_use(module, function, module->kernel_moment, context, &model);
+}
+
+CUresult cuFuncLoad(CUfunction function)
+{
+	CUresult r = call_begin(__func__, CALL_NEEDS_CONTEXT);
+
+	return r ? r : call_end(load(function));
+}

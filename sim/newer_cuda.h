@@ -14,4 +14,11 @@ enum CUlibraryOption_enum {
 };
 #endif
 
+#if CUDA_VERSION < 12040
+enum CUfunctionLoadingState_enum {
+	CU_FUNCTION_LOADING_STATE_UNLOADED,
+	CU_FUNCTION_LOADING_STATE_LOADED,
+};
+#endif
+
 #endif

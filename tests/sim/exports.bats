@@ -4,14 +4,15 @@
 
 export LC_ALL=C
 mark=cuctx_simulated_device
+probe=cuctx_simulated_probe
 
 libraries() {
 	echo "$CUCTX_BUILD/lib/cuctx/sim"
 }
 
-# Without the mark that tells the instrument what it has loaded.
+# Without the mark that tells the instrument what it has loaded, and what CUPTI's stand-in looks for.
 exported() {
-	nm -D --defined-only "$(libraries)/$1" | awk '{ print $3 }' | grep -vx "$mark" | sort
+	nm -D --defined-only "$(libraries)/$1" | awk '{ print $3 }' | grep -vx -e "$mark" -e "$probe" | sort
 }
 
 # Second column of rows such as DRIVER_CALL(init, cuInit, …).
@@ -45,6 +46,23 @@ missing() {
 @test "the lists of exports are all that is exported" {
 	[ "$(listed driver_exports.def DRIVER_EXPORT)" = "$(exported libcuda.so.1)" ]
 	[ "$(listed runtime_exports.def RUNTIME_EXPORT)" = "$(exported libcudart.so)" ]
+}
+
+# Of a build without CUPTI's headers, which has no such library.
+need_cupti() {
+	[ -e "$(libraries)/libcupti.so.13" ] || skip "CUPTI's headers were not there when this was built"
+}
+
+@test "libcupti.so.13 has every CUPTI call of the tracer" {
+	need_cupti
+	[ -n "$(wanted ../trace/cupti.def CUPTI_CALL)" ]
+	[ -z "$(missing "$(wanted ../trace/cupti.def CUPTI_CALL)" "$(exported libcupti.so.13)")" ]
+}
+
+@test "CUPTI's stand-in finds the driver's by the name that it exports" {
+	need_cupti
+	grep -F "\"$probe\"" "$CUCTX_SOURCE/sim/probe.h"
+	nm -D --defined-only "$(libraries)/libcuda.so.1" | grep -w "$probe"
 }
 
 @test "each library bears the mark that the instrument looks for" {
