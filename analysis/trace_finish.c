@@ -2,17 +2,17 @@
 #include "analysis/trace_finish.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/trace_intervals.h"
+#include "analysis/trace_write.h"
 
 /* A row of the trace: of a process, or one that the accounting adds. */
 struct line {
 	int64_t time_ns;
-	size_t order; /* of those of the same time */
-	size_t row;   /* of the file … */
+	size_t order;                /* of those of the same time */
+	size_t row;                  /* of the file … */
 	const struct trace_gap *gap; /* … or NULL */
 };
 
@@ -41,16 +41,22 @@ static int64_t start_of(const struct trace_rows *rows)
 	return start_ns < INT64_MAX ? start_ns : first_ns;
 }
 
-static void put_name(struct csv_row *out, const char *name, trace_demangle *demangle)
+static void put_name(struct csv_row *out, const char *name, const struct trace_names *names)
 {
-	char *plain = demangle && *name ? demangle(name) : NULL;
+	char *plain = *name ? names->demangle(names->data, name) : NULL;
 
-	csv_row_text(out, plain ? plain : name);
+	if (plain)
+		csv_row_text(out, plain);
+	else if (*name)
+		out->failed = true;
+	else
+		csv_row_empty(out);
 	free(plain);
 }
 
 static void put_row(struct csv_row *out, const struct trace_rows *rows, size_t row,
-		    int64_t start_ns, const struct trace_delta *delta, trace_demangle *demangle)
+		    int64_t start_ns, const struct trace_delta *delta,
+		    const struct trace_names *names)
 {
 	for (enum trace_column column = 0; column < TRACE_COLUMN_COUNT; column++) {
 		const char *text = trace_text(rows, row, column);
@@ -58,7 +64,7 @@ static void put_row(struct csv_row *out, const struct trace_rows *rows, size_t r
 		if (column == TRACE_COLUMN_time_ns)
 			csv_row_int(out, trace_number_or_0(rows, row, column) - start_ns);
 		else if (column == TRACE_COLUMN_kernel)
-			put_name(out, text, demangle);
+			put_name(out, text, names);
 		else if (column == TRACE_COLUMN_delta_bytes && delta->is_measured)
 			csv_row_int(out, delta->bytes);
 		else if (*text)
@@ -106,13 +112,6 @@ static void put_gap(struct csv_row *out, const struct trace_gap *gap, int64_t st
 	csv_row_end(out);
 }
 
-static void put_header(struct csv_row *out)
-{
-	for (size_t i = 0; i < TRACE_COLUMN_COUNT; i++)
-		csv_row_text(out, trace_column_names[i]);
-	csv_row_end(out);
-}
-
 static struct line *order_lines(const struct trace_rows *rows,
 				const struct trace_intervals *intervals)
 {
@@ -134,8 +133,8 @@ static struct line *order_lines(const struct trace_rows *rows,
 	return lines;
 }
 
-int trace_finish(const struct trace_rows *rows, trace_demangle *demangle, struct csv_row *out,
-		 struct err *reterr)
+int trace_finish(const struct trace_rows *rows, const struct trace_names *names,
+		 struct csv_row *out, struct err *reterr)
 {
 	int64_t start_ns = start_of(rows);
 	struct trace_intervals intervals;
@@ -147,27 +146,15 @@ int trace_finish(const struct trace_rows *rows, trace_demangle *demangle, struct
 		trace_intervals_free(&intervals);
 		return err_set(reterr, ENOMEM, "out of memory");
 	}
-	put_header(out);
+	trace_write_header(out);
 	for (size_t i = 0; i < rows->table.row_count + intervals.gap_count; i++) {
 		if (lines[i].gap)
 			put_gap(out, lines[i].gap, start_ns);
 		else
-			put_row(out, rows, lines[i].row, start_ns,
-				&intervals.deltas[lines[i].row], demangle);
+			put_row(out, rows, lines[i].row, start_ns, &intervals.deltas[lines[i].row],
+				names);
 	}
 	free(lines);
 	trace_intervals_free(&intervals);
 	return 0;
-}
-
-int trace_begin_file(const char *path, struct err *reterr)
-{
-	struct csv_row header;
-	int r;
-
-	csv_row_init(&header);
-	put_header(&header);
-	r = csv_row_save(&header, path, O_EXCL, reterr);
-	csv_row_free(&header);
-	return r;
 }

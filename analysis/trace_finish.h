@@ -15,14 +15,14 @@
 #include "base/csv.h"
 #include "base/err.h"
 
-/* The name as a person writes it, to be freed; NULL to leave it as it is. */
-typedef char *trace_demangle(const char *name);
+/* Gives the name as a person writes it, to be freed; NULL for lack of memory. */
+struct trace_names {
+	char *(*demangle)(void *data, const char *name);
+	void *data;
+};
 
-/* `out` is an empty row buffer, the header included afterwards. */
-int trace_finish(const struct trace_rows *rows, trace_demangle *demangle, struct csv_row *out,
-		 struct err *reterr);
-
-/* A file with the header alone, which traced processes append to. -EEXIST where it is there. */
-int trace_begin_file(const char *path, struct err *reterr);
+/* `out` is an empty row buffer; it gets header and rows. */
+int trace_finish(const struct trace_rows *rows, const struct trace_names *names,
+		 struct csv_row *out, struct err *reterr);
 
 #endif

@@ -206,8 +206,8 @@ static void account(struct finder *finder, const struct reading *reading, int64_
 	if (finder->in_flight_count == 1) {
 		row = finder->in_flight[0];
 		finder->out->deltas[row].bytes += bytes;
-		process = process_of(finder, trace_number_or_0(finder->rows, row,
-							       TRACE_COLUMN_process));
+		process = process_of(finder,
+				     trace_number_or_0(finder->rows, row, TRACE_COLUMN_process));
 		if (process)
 			process->held_bytes += bytes;
 	} else if (bytes) {
@@ -254,8 +254,8 @@ int trace_intervals_find(struct trace_intervals *intervals, const struct trace_r
 	size_t count = rows->table.row_count;
 	struct finder finder = { .rows = rows, .out = intervals };
 
-	*intervals = (struct trace_intervals){ .deltas = calloc(count + 1,
-								sizeof *intervals->deltas) };
+	*intervals =
+		(struct trace_intervals){ .deltas = calloc(count + 1, sizeof *intervals->deltas) };
 	finder.readings = calloc(2 * count + 1, sizeof *finder.readings);
 	finder.in_flight = calloc(count + 1, sizeof *finder.in_flight);
 	finder.failed = !intervals->deltas || !finder.readings || !finder.in_flight;

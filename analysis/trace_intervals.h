@@ -15,19 +15,19 @@ struct trace_delta {
 
 /* What moved while no call was in flight, or several were. */
 struct trace_gap {
-	int64_t time_ns;   /* of the reading behind it, less one, so that it comes before that row */
+	int64_t time_ns; /* of the reading behind it, less one, so that it comes before that row */
 	int64_t device;
 	int64_t before_bytes;
 	int64_t used_bytes;
 	size_t call_count; /* in flight */
 	int64_t process;   /* whose memory came back when it ended; 0: not known */
 	const char *kind;  /* of all calls in flight, "exit" for a process that has ended, or "" */
-	char *note;	   /* names of the calls, or NULL; owned */
+	char *note;        /* names of the calls, or NULL; owned */
 };
 
 struct trace_intervals {
 	struct trace_delta *deltas; /* one for each row; owned */
-	struct trace_gap *gaps;	    /* owned */
+	struct trace_gap *gaps;     /* owned */
 	size_t gap_count;
 };
 

@@ -15,22 +15,14 @@ static const enum trace_column needed[] = { TRACE_COLUMN_time_ns, TRACE_COLUMN_d
 
 /* All others are texts. */
 static const enum trace_column numbers[] = {
-	TRACE_COLUMN_time_ns,
-	TRACE_COLUMN_process,
-	TRACE_COLUMN_parent,
-	TRACE_COLUMN_thread,
-	TRACE_COLUMN_device,
-	TRACE_COLUMN_requested_bytes,
-	TRACE_COLUMN_delta_bytes,
-	TRACE_COLUMN_used_before_bytes,
-	TRACE_COLUMN_used_bytes,
-	TRACE_COLUMN_host_before_bytes,
-	TRACE_COLUMN_host_rss_bytes,
-	TRACE_COLUMN_elapsed_ns,
-	TRACE_COLUMN_local_bytes,
-	TRACE_COLUMN_stack_limit_bytes,
-	TRACE_COLUMN_cubin_bytes,
-	TRACE_COLUMN_at_once,
+	TRACE_COLUMN_time_ns,        TRACE_COLUMN_process,
+	TRACE_COLUMN_parent,         TRACE_COLUMN_thread,
+	TRACE_COLUMN_device,         TRACE_COLUMN_requested_bytes,
+	TRACE_COLUMN_delta_bytes,    TRACE_COLUMN_used_before_bytes,
+	TRACE_COLUMN_used_bytes,     TRACE_COLUMN_host_before_bytes,
+	TRACE_COLUMN_host_rss_bytes, TRACE_COLUMN_elapsed_ns,
+	TRACE_COLUMN_local_bytes,    TRACE_COLUMN_stack_limit_bytes,
+	TRACE_COLUMN_cubin_bytes,    TRACE_COLUMN_at_once,
 };
 
 static int check_columns(struct trace_rows *rows, const char *path, struct err *reterr)

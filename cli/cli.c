@@ -155,6 +155,11 @@ char *cli_share_path(const char *below)
 	return path_beside("share/cuctx", below);
 }
 
+char *cli_library_path(const char *below)
+{
+	return path_beside("lib/cuctx", below);
+}
+
 char *cli_modules_path(void)
 {
 	const char *chosen = getenv("CUCTX_MODULES");
@@ -165,7 +170,7 @@ char *cli_modules_path(void)
 int cli_simulate(const char *profile, struct err *reterr)
 {
 	char *profiles = cli_share_path("profiles");
-	char *libraries = path_beside("lib/cuctx", "sim");
+	char *libraries = cli_library_path("sim");
 	int r = profiles && libraries ? simulate_device(profile ? profile : DEFAULT_PROFILE,
 							profiles, libraries, reterr)
 				      : err_set(reterr, ENOMEM, "out of memory");

@@ -77,6 +77,8 @@ bool cli_whole(const char *text, long lowest, long highest, long *ret_value);
 
 /* Where the data of this build or installation are; to be freed. NULL: no memory. */
 char *cli_share_path(const char *below);
+/* The same of libraries that are loaded by name: the simulated device's, the tracer's. */
+char *cli_library_path(const char *below);
 /* The modules: there, unless CUCTX_MODULES names another folder. */
 char *cli_modules_path(void);
 

@@ -97,7 +97,8 @@ static enum exit_code draw_safely(const struct chart *chart, const struct chart_
 
 	*ret_has_gnuplot = true;
 	if (!r && is_whole(draft, format) && !rename(draft, out)) {
-		printf("%s\n", out);
+		if (!chart->is_silent)
+			printf("%s\n", out);
 		return EXIT_FINE;
 	}
 	unlink(draft);

@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: MIT */
+#include "analysis/trace_parts.h"
+
+#include <errno.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+/* Of cuMemGetInfo on all devices that were measured (docs/METHOD.md, granule). */
+#define GRANULE_BYTES INT64_C(2097152)
+
+/* An allocation that is held: where it is, and what was asked for. */
+struct live {
+	int64_t process;
+	const char *object;
+	int64_t asked_bytes;
+};
+
+struct adder {
+	const struct trace_rows *rows;
+	const struct trace_device *device;
+	struct trace_parts *parts;
+	void *live; /* tree of struct live, as tsearch() has it */
+	bool failed;
+};
+
+/* ---- facts ---- */
+
+const char *trace_fact(const struct trace_rows *rows, const char *name)
+{
+	for (size_t row = 0; row < rows->table.row_count; row++)
+		if (trace_is(rows, row, TRACE_COLUMN_event, "fact") &&
+		    trace_is(rows, row, TRACE_COLUMN_object, name))
+			return trace_text(rows, row, TRACE_COLUMN_note);
+	return "";
+}
+
+static int64_t number_fact(const char *text)
+{
+	int64_t number;
+
+	return csv_int(text, &number) ? number : TRACE_UNKNOWN;
+}
+
+static void see_fact(const struct trace_rows *rows, size_t row, struct trace_device *device)
+{
+	const char *value = trace_text(rows, row, TRACE_COLUMN_note);
+
+	if (!trace_is(rows, row, TRACE_COLUMN_event, "fact"))
+		return;
+	if (trace_is(rows, row, TRACE_COLUMN_object, "gpu_name"))
+		device->gpu_name = value;
+	else if (trace_is(rows, row, TRACE_COLUMN_object, "sm_count"))
+		device->sm_count = number_fact(value);
+	else if (trace_is(rows, row, TRACE_COLUMN_object, "max_threads_per_sm"))
+		device->max_threads_per_sm = number_fact(value);
+}
+
+size_t trace_devices(const struct trace_rows *rows, struct trace_device *ret_devices, size_t max)
+{
+	int64_t own_bytes = number_fact(trace_fact(rows, "tracer_context_bytes"));
+	size_t count = 0, found;
+	int64_t index;
+
+	for (size_t row = 0; row < rows->table.row_count; row++) {
+		if (!trace_number(rows, row, TRACE_COLUMN_device, &index))
+			continue;
+		for (found = 0; found < count && ret_devices[found].index != index; found++)
+			;
+		if (found == max)
+			continue;
+		if (found == count)
+			ret_devices[count++] = (struct trace_device){ index, "", TRACE_UNKNOWN,
+								      TRACE_UNKNOWN, own_bytes };
+		see_fact(rows, row, &ret_devices[found]);
+	}
+	return count;
+}
+
+/* ---- parts ---- */
+
+static struct trace_part *part_of(struct adder *adder, enum trace_part_kind kind, int64_t process,
+				  const char *name)
+{
+	static struct trace_part nowhere;
+	struct trace_parts *parts = adder->parts;
+	struct trace_part *more;
+
+	for (size_t i = 0; i < parts->count; i++)
+		if (parts->parts[i].kind == kind && parts->parts[i].process == process &&
+		    !strcmp(parts->parts[i].name, name))
+			return &parts->parts[i];
+	more = realloc(parts->parts, (parts->count + 1) * sizeof *more);
+	if (!more) {
+		adder->failed = true;
+		return &nowhere;
+	}
+	parts->parts = more;
+	more[parts->count] = (struct trace_part){ kind, process, name, 0, 0 };
+	return &more[parts->count++];
+}
+
+static void add(struct adder *adder, enum trace_part_kind kind, int64_t process, const char *name,
+		int64_t bytes, int64_t count)
+{
+	struct trace_part *part = part_of(adder, kind, process, name);
+
+	part->bytes += bytes;
+	part->count += count;
+}
+
+/* ---- allocations ---- */
+
+static int by_place(const void *a, const void *b)
+{
+	const struct live *first = a, *second = b;
+
+	if (first->process != second->process)
+		return first->process < second->process ? -1 : 1;
+	return strcmp(first->object, second->object);
+}
+
+static void begin_allocation(struct adder *adder, size_t row, int64_t process, int64_t bytes)
+{
+	const char *object = trace_text(adder->rows, row, TRACE_COLUMN_object);
+	struct live *live = malloc(sizeof *live), **found;
+	int64_t asked_bytes;
+
+	if (!live) {
+		adder->failed = true;
+		return;
+	}
+	if (!trace_number(adder->rows, row, TRACE_COLUMN_requested_bytes, &asked_bytes))
+		asked_bytes = bytes;
+	/* Managed memory is only promised until somebody touches it. */
+	if (bytes <= 0 && trace_is(adder->rows, row, TRACE_COLUMN_call, "cuMemAllocManaged"))
+		asked_bytes = 0;
+	*live = (struct live){ process, object, asked_bytes };
+	found = tsearch(live, &adder->live, by_place);
+	if (!found || *found != live) {
+		adder->failed = adder->failed || !found;
+		free(live);
+		return;
+	}
+	add(adder, TRACE_PART_ASKED, process, "", asked_bytes, 1);
+	add(adder, TRACE_PART_ROUNDING, process, "", bytes - asked_bytes, 0);
+}
+
+static void end_allocation(struct adder *adder, size_t row, int64_t process, int64_t bytes)
+{
+	const struct live key = { process, trace_text(adder->rows, row, TRACE_COLUMN_object), 0 };
+	struct live **found = tfind(&key, &adder->live, by_place), *live;
+	int64_t asked_bytes = 0;
+
+	if (found) {
+		live = *found;
+		asked_bytes = live->asked_bytes;
+		tdelete(&key, &adder->live, by_place);
+		free(live);
+	}
+	add(adder, TRACE_PART_ASKED, process, "", -asked_bytes, found ? -1 : 0);
+	add(adder, TRACE_PART_ROUNDING, process, "", bytes + asked_bytes, 0);
+}
+
+static bool is_free(const char *call)
+{
+	static const char *const calls[] = { "cuMemFree_v2",  "cuArrayDestroy",
+					     "cuMemRelease",  "cuMipmappedArrayDestroy",
+					     "cuMemUnmap",    "cuMemMap",
+					     "cuMemSetAccess" };
+
+	for (size_t i = 0; i < ARRAY_COUNT(calls); i++)
+		if (!strcmp(call, calls[i]))
+			return true;
+	return false;
+}
+
+static void see_allocation(struct adder *adder, size_t row, int64_t process, int64_t bytes)
+{
+	if (*trace_text(adder->rows, row, TRACE_COLUMN_error))
+		add(adder, TRACE_PART_ROUNDING, process, "", bytes, 0);
+	else if (is_free(trace_text(adder->rows, row, TRACE_COLUMN_call)))
+		end_allocation(adder, row, process, bytes);
+	else
+		begin_allocation(adder, row, process, bytes);
+}
+
+/* ---- contexts and processes ---- */
+
+/* The stack limit that a process's contexts begin with: the first one that it tells. */
+static int64_t first_limit(const struct trace_rows *rows, int64_t process)
+{
+	int64_t limit_bytes;
+
+	for (size_t row = 0; row < rows->table.row_count; row++)
+		if (trace_number_or_0(rows, row, TRACE_COLUMN_process) == process &&
+		    !trace_is(rows, row, TRACE_COLUMN_kind, "limit") &&
+		    trace_number(rows, row, TRACE_COLUMN_stack_limit_bytes, &limit_bytes))
+			return limit_bytes;
+	return TRACE_UNKNOWN;
+}
+
+static void begin_context(struct adder *adder, int64_t process, int64_t bytes)
+{
+	const struct trace_device *device = adder->device;
+	int64_t limit_bytes = first_limit(adder->rows, process), stack_bytes = 0, own_bytes = 0;
+
+	/* SMs x threads of each x limit: the law of docs/FINDINGS.md, limit-stack. */
+	if (limit_bytes != TRACE_UNKNOWN && device->sm_count > 0 && device->max_threads_per_sm > 0)
+		stack_bytes = limit_bytes * device->sm_count * device->max_threads_per_sm;
+	if (stack_bytes > bytes)
+		stack_bytes = 0;
+	if (device->own_context_bytes > 0 && device->own_context_bytes <= bytes - stack_bytes)
+		own_bytes = device->own_context_bytes;
+	if (stack_bytes)
+		add(adder, TRACE_PART_STACK, process, "", stack_bytes, 1);
+	if (own_bytes)
+		add(adder, TRACE_PART_TRACER, process, "", own_bytes, 1);
+	add(adder, TRACE_PART_CONTEXT, process, "", bytes - stack_bytes - own_bytes, 1);
+}
+
+static void forget_allocations(struct adder *adder, int64_t process)
+{
+	for (size_t row = 0; row < adder->rows->table.row_count; row++) {
+		const struct live key = { process,
+					  trace_text(adder->rows, row, TRACE_COLUMN_object), 0 };
+		struct live **found = *key.object ? tfind(&key, &adder->live, by_place) : NULL;
+		struct live *live = found ? *found : NULL;
+
+		if (live)
+			tdelete(&key, &adder->live, by_place);
+		free(live);
+	}
+}
+
+static int64_t held_bytes(const struct adder *adder, int64_t process)
+{
+	int64_t bytes = 0;
+
+	for (size_t i = 0; i < adder->parts->count; i++)
+		if (adder->parts->parts[i].process == process)
+			bytes += adder->parts->parts[i].bytes;
+	return bytes;
+}
+
+static void give_back(struct adder *adder, int64_t process, int64_t bytes)
+{
+	int64_t held = held_bytes(adder, process);
+
+	if (process && -bytes >= held) {
+		for (size_t i = 0; i < adder->parts->count; i++) {
+			struct trace_part *part = &adder->parts->parts[i];
+
+			if (part->process == process)
+				part->bytes = part->count = 0;
+		}
+		forget_allocations(adder, process);
+		bytes += held;
+	}
+	if (bytes)
+		add(adder, TRACE_PART_RETURNED, process, "", bytes, 1);
+}
+
+/* ---- code and launches ---- */
+
+static void see_code(struct adder *adder, size_t row, int64_t process, int64_t bytes)
+{
+	const char *module = trace_text(adder->rows, row, TRACE_COLUMN_module);
+	const char *uses = trace_text(adder->rows, row, TRACE_COLUMN_uses);
+	int64_t cubin_bytes = trace_number_or_0(adder->rows, row, TRACE_COLUMN_cubin_bytes);
+	int64_t code_bytes = bytes;
+
+	/* At most so much is code; what is more went to what the code uses. */
+	if (*uses && bytes > 0) {
+		code_bytes = (cubin_bytes + GRANULE_BYTES - 1) / GRANULE_BYTES * GRANULE_BYTES;
+		code_bytes = code_bytes < bytes ? code_bytes : bytes;
+	}
+	if (code_bytes)
+		add(adder, TRACE_PART_CODE, process, *module ? module : "unknown images",
+		    code_bytes, 1);
+	if (bytes != code_bytes)
+		add(adder, TRACE_PART_USES, process, uses, bytes - code_bytes, 1);
+}
+
+/* The largest frame that has a stack already, by the limit or by a kernel before. */
+static int64_t largest_frame(const struct trace_rows *rows, size_t before_row, int64_t process)
+{
+	int64_t largest = trace_number_or_0(rows, before_row, TRACE_COLUMN_stack_limit_bytes);
+
+	for (size_t row = 0; row < before_row; row++) {
+		int64_t local_bytes = trace_number_or_0(rows, row, TRACE_COLUMN_local_bytes);
+
+		if (trace_is(rows, row, TRACE_COLUMN_event, "launch") && local_bytes > largest &&
+		    trace_number_or_0(rows, row, TRACE_COLUMN_process) == process)
+			largest = local_bytes;
+	}
+	return largest;
+}
+
+static void see_launch(struct adder *adder, size_t row, int64_t process, int64_t bytes)
+{
+	int64_t local_bytes = trace_number_or_0(adder->rows, row, TRACE_COLUMN_local_bytes);
+
+	if (!bytes)
+		return;
+	if (bytes > 0 && local_bytes > largest_frame(adder->rows, row, process))
+		add(adder, TRACE_PART_LOCAL, process,
+		    trace_text(adder->rows, row, TRACE_COLUMN_kernel), bytes, 1);
+	else
+		add(adder, TRACE_PART_LAUNCH, process, "", bytes, 1);
+}
+
+/* ---- rows ---- */
+
+static void see_context(struct adder *adder, size_t row, int64_t process, int64_t bytes)
+{
+	(void)row;
+	if (bytes > 0)
+		begin_context(adder, process, bytes);
+	else if (bytes < 0)
+		give_back(adder, process, bytes);
+}
+
+static void see_limit(struct adder *adder, size_t row, int64_t process, int64_t bytes)
+{
+	if (bytes)
+		add(adder, TRACE_PART_LIMIT, process,
+		    trace_text(adder->rows, row, TRACE_COLUMN_object), bytes, 1);
+}
+
+static void see_exit(struct adder *adder, size_t row, int64_t process, int64_t bytes)
+{
+	(void)row;
+	give_back(adder, process, bytes);
+}
+
+/* Kinds that are parts of their own, and those that are looked into. */
+static const struct {
+	const char *kind;
+	enum trace_part_kind part;
+	void (*see)(struct adder *adder, size_t row, int64_t process, int64_t bytes);
+} kinds[] = {
+	{ "context", TRACE_PART_CONTEXT, see_context },
+	{ "limit", TRACE_PART_LIMIT, see_limit },
+	{ "code", TRACE_PART_CODE, see_code },
+	{ "launch", TRACE_PART_LAUNCH, see_launch },
+	{ "allocation", TRACE_PART_ROUNDING, see_allocation },
+	{ "exit", TRACE_PART_RETURNED, see_exit },
+	{ "pool", TRACE_PART_POOL, NULL },
+	{ "stream", TRACE_PART_STREAM, NULL },
+	{ "event", TRACE_PART_EVENT, NULL },
+	{ "graph", TRACE_PART_GRAPH, NULL },
+	{ "texture", TRACE_PART_TEXTURE, NULL },
+	{ "host", TRACE_PART_HOST, NULL },
+	{ "peer", TRACE_PART_PEER, NULL },
+	{ "other", TRACE_PART_OTHER, NULL },
+};
+
+static void see_row(struct adder *adder, size_t row, int64_t bytes)
+{
+	const char *kind = trace_text(adder->rows, row, TRACE_COLUMN_kind);
+	int64_t process = trace_number_or_0(adder->rows, row, TRACE_COLUMN_process);
+	bool is_joint = trace_number_or_0(adder->rows, row, TRACE_COLUMN_at_once) > 1;
+
+	for (size_t i = 0; i < ARRAY_COUNT(kinds); i++) {
+		if (strcmp(kinds[i].kind, kind) != 0)
+			continue;
+		/* Of several calls of a kind, nobody knows which module or allocation it is. */
+		if (kinds[i].see && !is_joint)
+			kinds[i].see(adder, row, process, bytes);
+		else
+			add(adder, kinds[i].part, process, "", bytes, bytes != 0);
+		return;
+	}
+	add(adder, is_joint ? TRACE_PART_SEVERAL : TRACE_PART_UNEXPLAINED, process, "", bytes,
+	    bytes != 0);
+}
+
+static bool is_of(const struct trace_rows *rows, size_t row, const struct trace_device *device,
+		  int64_t *ret_bytes)
+{
+	int64_t index;
+
+	return trace_number(rows, row, TRACE_COLUMN_device, &index) && index == device->index &&
+	       trace_number(rows, row, TRACE_COLUMN_delta_bytes, ret_bytes);
+}
+
+int trace_parts_sum(struct trace_parts *parts, const struct trace_rows *rows,
+		    const struct trace_device *device, size_t last_row)
+{
+	struct adder adder = { .rows = rows, .device = device, .parts = parts };
+	int64_t bytes;
+
+	*parts = (struct trace_parts){ 0 };
+	for (size_t row = 0; row <= last_row && row < rows->table.row_count; row++) {
+		if (!is_of(rows, row, device, &bytes))
+			continue;
+		parts->lost_bytes += bytes;
+		see_row(&adder, row, bytes);
+	}
+	tdestroy(adder.live, free);
+	return adder.failed ? -ENOMEM : 0;
+}
+
+void trace_parts_free(struct trace_parts *parts)
+{
+	free(parts->parts);
+}
+
+int64_t trace_parts_bytes(const struct trace_parts *parts, enum trace_part_kind kind,
+			  const char *name, int64_t *ret_count)
+{
+	int64_t bytes = 0, count = 0;
+
+	for (size_t i = 0; i < parts->count; i++) {
+		const struct trace_part *part = &parts->parts[i];
+
+		if (part->kind != kind || (name && strcmp(part->name, name) != 0))
+			continue;
+		bytes += part->bytes;
+		count += part->count;
+	}
+	if (ret_count)
+		*ret_count = count;
+	return bytes;
+}
+
+/* ---- moments ---- */
+
+size_t trace_peak_row(const struct trace_rows *rows, const struct trace_device *device)
+{
+	int64_t bytes, lost_bytes = 0, most_bytes = 0;
+	size_t peak = 0;
+
+	for (size_t row = 0; row < rows->table.row_count; row++) {
+		if (!is_of(rows, row, device, &bytes))
+			continue;
+		lost_bytes += bytes;
+		if (lost_bytes > most_bytes) {
+			most_bytes = lost_bytes;
+			peak = row;
+		}
+	}
+	return peak;
+}
+
+size_t trace_end_row(const struct trace_rows *rows, const struct trace_device *device)
+{
+	size_t last = 0;
+	int64_t bytes;
+
+	for (size_t row = 0; row < rows->table.row_count; row++)
+		if (is_of(rows, row, device, &bytes) &&
+		    !trace_is(rows, row, TRACE_COLUMN_kind, "exit"))
+			last = row;
+	return last;
+}

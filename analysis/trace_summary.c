@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+#include "analysis/trace_summary.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/trace_advice.h"
+#include "analysis/trace_parts.h"
+#include "analysis/trace_steps.h"
+#include "base/size.h"
+#include "base/text.h"
+
+#define DEVICES_MAX 32
+
+static const char *const part_names[] = {
+#define TRACE_PART(symbol, name) name,
+	TRACE_PARTS
+#undef TRACE_PART
+};
+
+/* A line of the table: a kind of part, and its name where there are several of them. */
+struct line {
+	enum trace_part_kind kind;
+	const char *name;
+	int64_t peak_bytes;
+	int64_t end_bytes;
+	int64_t count; /* at the peak */
+};
+
+static int by_kind_and_bytes(const void *a, const void *b)
+{
+	const struct line *first = a, *second = b;
+
+	if (first->kind != second->kind)
+		return first->kind < second->kind ? -1 : 1;
+	if (first->peak_bytes != second->peak_bytes)
+		return first->peak_bytes > second->peak_bytes ? -1 : 1;
+	return strcmp(first->name, second->name);
+}
+
+static void add_line(struct line *lines, size_t *count, const struct trace_part *part)
+{
+	for (size_t i = 0; i < *count; i++)
+		if (lines[i].kind == part->kind && !strcmp(lines[i].name, part->name))
+			return;
+	lines[(*count)++] = (struct line){ part->kind, part->name, 0, 0, 0 };
+}
+
+/* Of both moments, each kind and name once. NULL for lack of memory. */
+static struct line *make_lines(const struct trace_parts *peak, const struct trace_parts *end,
+			       size_t *ret_count)
+{
+	struct line *lines = calloc(peak->count + end->count + 1, sizeof *lines);
+	size_t count = 0;
+
+	for (size_t i = 0; lines && i < peak->count; i++)
+		add_line(lines, &count, &peak->parts[i]);
+	for (size_t i = 0; lines && i < end->count; i++)
+		add_line(lines, &count, &end->parts[i]);
+	for (size_t i = 0; i < count; i++) {
+		lines[i].peak_bytes =
+			trace_parts_bytes(peak, lines[i].kind, lines[i].name, &lines[i].count);
+		lines[i].end_bytes = trace_parts_bytes(end, lines[i].kind, lines[i].name, NULL);
+	}
+	if (lines)
+		qsort(lines, count, sizeof *lines, by_kind_and_bytes);
+	*ret_count = count;
+	return lines;
+}
+
+static void put_bytes(struct document *document, int64_t bytes, int64_t whole_bytes)
+{
+	char size[SIZE_TEXT_MAX];
+
+	document_cell_format(document, "%lld", (long long)bytes);
+	document_cell(document, size_format(bytes, size, sizeof size));
+	if (whole_bytes > 0)
+		document_cell_format(document, "%.1f %%",
+				     100.0 * (double)bytes / (double)whole_bytes);
+	else
+		document_cell(document, "");
+}
+
+static void put_name(struct document *document, const struct line *line)
+{
+	struct text text = { 0 };
+	const char *name = part_names[line->kind], *place = strstr(name, "%s");
+
+	text_add_bytes(&text, name, place ? (size_t)(place - name) : strlen(name));
+	if (place) {
+		text_add(&text, *line->name ? line->name : "several at once");
+		text_add(&text, place + 2);
+	}
+	if (line->count > 1)
+		text_format(&text, " (%lld)", (long long)line->count);
+	document_cell_text(document, &text);
+}
+
+static void put_header(struct document *document)
+{
+	document_table(document, 7, "lrrrrrr");
+	document_cell(document, "Part");
+	document_cell(document, "Bytes at the peak");
+	document_cell(document, "");
+	document_cell(document, "");
+	document_cell(document, "Bytes at the end");
+	document_cell(document, "");
+	document_cell(document, "");
+}
+
+static void put_line(struct document *document, const struct line *line,
+		     const struct trace_parts *peak, const struct trace_parts *end)
+{
+	put_name(document, line);
+	put_bytes(document, line->peak_bytes, peak->lost_bytes);
+	put_bytes(document, line->end_bytes, end->lost_bytes);
+}
+
+/* Lines of one kind beyond `top` are one line together. */
+static void put_lines(struct document *document, const struct line *lines, size_t count, size_t top,
+		      const struct trace_parts *peak, const struct trace_parts *end)
+{
+	size_t of_kind = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct line rest = { lines[i].kind, "all others", 0, 0, 0 };
+
+		of_kind = i && lines[i - 1].kind == lines[i].kind ? of_kind + 1 : 0;
+		if (of_kind < top || i + 1 == count || lines[i + 1].kind != lines[i].kind) {
+			if (lines[i].peak_bytes || lines[i].end_bytes || lines[i].count)
+				put_line(document, &lines[i], peak, end);
+			continue;
+		}
+		for (; i < count && lines[i].kind == rest.kind; i++) {
+			rest.peak_bytes += lines[i].peak_bytes;
+			rest.end_bytes += lines[i].end_bytes;
+			rest.count += lines[i].count;
+		}
+		i--;
+		put_line(document, &rest, peak, end);
+	}
+}
+
+/* Bytes that are not in a line would be a fault of ours that nobody must quote. */
+static int check_sum(const struct line *lines, size_t count, const struct trace_parts *peak,
+		     const struct trace_parts *end, struct err *reterr)
+{
+	int64_t peak_bytes = 0, end_bytes = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		peak_bytes += lines[i].peak_bytes;
+		end_bytes += lines[i].end_bytes;
+	}
+	if (peak_bytes == peak->lost_bytes && end_bytes == end->lost_bytes)
+		return 0;
+	return err_set(reterr, EBADMSG,
+		       "the parts add up to %lld and %lld bytes, the device lost %lld and %lld",
+		       (long long)peak_bytes, (long long)end_bytes, (long long)peak->lost_bytes,
+		       (long long)end->lost_bytes);
+}
+
+static int put_parts(struct document *document, const struct trace_parts *peak,
+		     const struct trace_parts *end, size_t top, struct err *reterr)
+{
+	size_t count;
+	struct line *lines = make_lines(peak, end, &count);
+	int r = lines ? check_sum(lines, count, peak, end, reterr)
+		      : err_set(reterr, ENOMEM, "out of memory");
+
+	if (!r) {
+		put_header(document);
+		put_lines(document, lines, count, top, peak, end);
+		document_cell(document, "all of it: what the device lost");
+		put_bytes(document, peak->lost_bytes, peak->lost_bytes);
+		put_bytes(document, end->lost_bytes, end->lost_bytes);
+	}
+	free(lines);
+	return r;
+}
+
+static void put_steps(struct document *document, const struct trace_rows *rows,
+		      const struct trace_device *device, size_t top)
+{
+	size_t found[TRACE_STEPS_MAX];
+	size_t count = trace_largest_steps(rows, device, top, found);
+	char size[SIZE_TEXT_MAX];
+
+	if (!count)
+		return;
+	document_add(document, BLOCK_SUBSECTION, "Largest steps");
+	document_table(document, 4, "rlrr");
+	document_cell(document, "Second");
+	document_cell(document, "What");
+	document_cell(document, "Bytes");
+	document_cell(document, "");
+	for (size_t i = 0; i < count; i++) {
+		struct text what = { 0 };
+		int64_t bytes = trace_number_or_0(rows, found[i], TRACE_COLUMN_delta_bytes);
+
+		trace_step_name(rows, found[i], &what);
+		document_cell_format(
+			document, "%.3f",
+			(double)trace_number_or_0(rows, found[i], TRACE_COLUMN_time_ns) / 1e9);
+		document_cell_text(document, &what);
+		document_cell_format(document, "%lld", (long long)bytes);
+		document_cell(document, size_format(bytes, size, sizeof size));
+	}
+}
+
+static int put_device(struct document *document, const struct trace_rows *rows,
+		      const struct trace_device *device, size_t top, struct err *reterr)
+{
+	struct trace_parts peak = { 0 }, end = { 0 };
+	int r = trace_parts_sum(&peak, rows, device, trace_peak_row(rows, device));
+
+	if (!r)
+		r = trace_parts_sum(&end, rows, device, trace_end_row(rows, device));
+	if (r < 0)
+		err_set(reterr, -r, "out of memory");
+	else if (peak.count || end.count) {
+		document_format(document, BLOCK_SECTION, "Device %lld: %s",
+				(long long)device->index, device->gpu_name);
+		r = put_parts(document, &peak, &end, top, reterr);
+		put_steps(document, rows, device, top);
+		trace_advise(document, rows, device, &peak, &end);
+	}
+	trace_parts_free(&peak);
+	trace_parts_free(&end);
+	return r;
+}
+
+static void put_problems(struct document *document, const struct trace_rows *rows)
+{
+	bool has_process = false;
+
+	for (size_t row = 0; row < rows->table.row_count; row++) {
+		has_process = has_process || trace_is(rows, row, TRACE_COLUMN_event, "process");
+		if (trace_is(rows, row, TRACE_COLUMN_object, "trace_problem"))
+			document_format(document, BLOCK_BANNER, "Process %s was not traced: %s",
+					trace_text(rows, row, TRACE_COLUMN_process),
+					trace_text(rows, row, TRACE_COLUMN_note));
+	}
+	if (!has_process)
+		document_add(
+			document, BLOCK_BANNER,
+			"Nothing was traced: no process of the program initialised CUDA, or the "
+			"driver ignores CUDA_INJECTION64_PATH.");
+	if (!*trace_fact(rows, "tracer_context_bytes"))
+		document_format(
+			document, BLOCK_PARAGRAPH,
+			"What the tracer itself takes in each context was not measured%s%s.",
+			*trace_fact(rows, "tracer_problem") ? ": " : "",
+			trace_fact(rows, "tracer_problem"));
+}
+
+int trace_summary(struct document *document, const struct trace_rows *rows, size_t top,
+		  struct err *reterr)
+{
+	struct trace_device devices[DEVICES_MAX];
+	size_t count = trace_devices(rows, devices, DEVICES_MAX);
+	int r = 0;
+
+	document_format(document, BLOCK_TITLE, "Where the memory went: %s",
+			trace_fact(rows, "command"));
+	if (!strcmp(trace_fact(rows, "simulated"), "yes"))
+		document_add(document, BLOCK_BANNER, "SIMULATED: no real GPU was measured.");
+	put_problems(document, rows);
+	for (size_t i = 0; i < count && !r; i++)
+		r = put_device(document, rows, &devices[i], top, reterr);
+	return r;
+}

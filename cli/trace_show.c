@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/trace_show.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/document.h"
+#include "analysis/trace_parts.h"
+#include "analysis/trace_rows.h"
+#include "analysis/trace_steps.h"
+#include "analysis/trace_summary.h"
+#include "cli/gnuplot.h"
+
+/* So many steps have a number in the chart and a line in its list. */
+#define NAMED_STEPS 12
+
+static enum exit_code print_summary(const struct trace_rows *rows, size_t top, FILE *out)
+{
+	struct document document = { 0 };
+	struct err err;
+	char *text;
+	int r = trace_summary(&document, rows, top, &err);
+
+	if (!r)
+		r = document_render(&document, DOCUMENT_TEXT, &text, &err);
+	document_free(&document);
+	if (r < 0)
+		return cli_fail(r, &err);
+	fputs(text, out);
+	free(text);
+	return EXIT_FINE;
+}
+
+/* "x/trace.csv" gives "x/" and "trace"; both to be freed. */
+static bool split(const char *path, char **ret_folder, char **ret_name)
+{
+	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+	size_t length = strlen(base);
+
+	if (length > 4 && !strcmp(base + length - 4, ".csv"))
+		length -= 4;
+	*ret_folder = slash ? strndup(path, (size_t)(slash - path)) : strdup(".");
+	*ret_name = strndup(base, length);
+	return *ret_folder && *ret_name;
+}
+
+static enum exit_code write_steps(const struct trace_rows *rows, const char *path)
+{
+	struct csv_row steps;
+	struct err err;
+	int r;
+
+	csv_row_init(&steps);
+	r = trace_steps_put(rows, NAMED_STEPS, &steps);
+	r = r < 0 ? err_set(&err, ENOMEM, "out of memory") : csv_row_replace(&steps, path, &err);
+	csv_row_free(&steps);
+	return r < 0 ? cli_fail(r, &err) : EXIT_FINE;
+}
+
+static enum exit_code draw(const struct trace_rows *rows, const char *folder, const char *name)
+{
+	struct trace_device first = { 0 };
+	char *script = cli_share_path("plots/trace.gp"), *steps = NULL;
+	struct chart chart = {
+		.folder = folder, .name = name, .script = script, .is_silent = true
+	};
+	enum exit_code code = EXIT_FINE;
+	bool has_gnuplot = true;
+
+	code = chart_make_folder(folder);
+	if (code != EXIT_FINE) {
+		free(script);
+		return code;
+	}
+	if (!script || asprintf(&steps, "%s/plots/%s.csv", folder, name) < 0) {
+		free(script);
+		return cli_fail(-ENOMEM, &(struct err){ "out of memory" });
+	}
+	trace_devices(rows, &first, 1);
+	chart.arguments[0] = steps;
+	chart.arguments[1] = first.gpu_name ? first.gpu_name : "";
+	chart.arguments[2] = trace_fact(rows, "driver_release");
+	chart.arguments[3] = trace_fact(rows, "command");
+	chart.arguments[4] = trace_fact(rows, "simulated");
+	code = write_steps(rows, steps);
+	for (size_t i = 0; i < CHART_FORMATS_BY_DEFAULT && code == EXIT_FINE && has_gnuplot; i++)
+		code = chart_draw(&chart, &chart_formats[i], &has_gnuplot);
+	free(steps);
+	free(script);
+	return code;
+}
+
+enum exit_code trace_show(const char *path, size_t top, FILE *out, bool draws)
+{
+	char *folder = NULL, *name = NULL;
+	struct trace_rows rows;
+	struct err err;
+	enum exit_code code;
+	int r = trace_rows_read(&rows, path, &err);
+
+	if (r < 0)
+		return cli_fail(r, &err);
+	code = out ? print_summary(&rows, top, out) : EXIT_FINE;
+	if (draws && code == EXIT_FINE) {
+		if (split(path, &folder, &name))
+			code = draw(&rows, folder, name);
+		free(folder);
+		free(name);
+	}
+	trace_rows_free(&rows);
+	return code;
+}
