@@ -88,42 +88,29 @@ void trace_step_name(const struct trace_rows *rows, size_t row, struct text *ret
 
 /* ---- the chart's table ---- */
 
-static size_t place_of(const size_t *steps, size_t count, size_t row)
-{
-	for (size_t i = 0; i < count; i++)
-		if (steps[i] == row)
-			return i + 1;
-	return 0;
-}
-
-/* gnuplot takes a text for one line; what could mean something to it is left out by plots/trace.gp.
+/*
+ * A step that has a number in the chart. Numbers whose points are so near that they would be drawn
+ * one over the other share the place of the first of them.
  */
-static void put_step(const struct trace_rows *rows, size_t row, size_t place, int64_t lost_bytes,
-		     struct csv_row *out)
-{
-	struct text name = { 0 };
+struct mark {
+	size_t row;
+	int64_t time_ns;
+	int64_t lost_bytes;
+	size_t shown_at; /* the mark at whose place its number stands */
+};
 
-	trace_step_name(rows, row, &name);
-	csv_row_text(out, trace_text(rows, row, TRACE_COLUMN_device));
-	csv_row_int(out, trace_number_or_0(rows, row, TRACE_COLUMN_time_ns) +
-				 trace_number_or_0(rows, row, TRACE_COLUMN_elapsed_ns));
-	csv_row_int(out, lost_bytes);
-	csv_row_int(out, trace_number_or_0(rows, row, TRACE_COLUMN_delta_bytes));
-	csv_row_text(out, trace_text(rows, row, TRACE_COLUMN_kind));
-	if (place) {
-		csv_row_uint(out, place);
-		overlay_put_text(out, text_peek(&name));
-	} else {
-		csv_row_empty(out);
-		csv_row_empty(out);
-	}
-	csv_row_end(out);
-	out->failed = out->failed || name.failed;
-	text_free(&name);
-}
+struct chart_table {
+	const struct trace_rows *rows;
+	struct mark marks[DEVICES_MAX * TRACE_STEPS_MAX];
+	size_t mark_count;
+	int64_t time_ns;    /* the largest of all */
+	int64_t lost_bytes; /* likewise */
+};
 
-/* Numbers of the largest steps in the order of time, so that the chart's list is read as it goes
- * on. */
+/* Parts of the chart's width and height within which two numbers would touch. */
+#define NEAR_X 0.035
+#define NEAR_Y 0.07
+
 static int by_number(const void *a, const void *b)
 {
 	size_t first = *(const size_t *)a, second = *(const size_t *)b;
@@ -131,35 +118,161 @@ static int by_number(const void *a, const void *b)
 	return (first > second) - (first < second);
 }
 
-static void put_device(const struct trace_rows *rows, const struct trace_device *device,
-		       size_t named_count, struct csv_row *out)
+static int64_t end_of(const struct trace_rows *rows, size_t row)
 {
-	size_t steps[TRACE_STEPS_MAX];
+	return trace_number_or_0(rows, row, TRACE_COLUMN_time_ns) +
+	       trace_number_or_0(rows, row, TRACE_COLUMN_elapsed_ns);
+}
+
+static bool is_change(const struct trace_rows *rows, size_t row, int64_t device, int64_t *ret_bytes)
+{
+	int64_t index;
+
+	return trace_number(rows, row, TRACE_COLUMN_device, &index) && index == device &&
+	       trace_number(rows, row, TRACE_COLUMN_delta_bytes, ret_bytes) && *ret_bytes;
+}
+
+/* The device's largest steps, in the order of time, so that the list below is read as it went on.
+ */
+static void mark_device(struct chart_table *table, const struct trace_device *device,
+			size_t named_count)
+{
+	const struct trace_rows *rows = table->rows;
+	size_t steps[TRACE_STEPS_MAX], next = 0;
 	size_t count = trace_largest_steps(rows, device, named_count, steps);
-	int64_t lost_bytes = 0, index, bytes;
+	int64_t lost_bytes = 0, bytes;
 
 	qsort(steps, count, sizeof *steps, by_number);
 	for (size_t row = 0; row < rows->table.row_count; row++) {
-		if (!trace_number(rows, row, TRACE_COLUMN_device, &index) ||
-		    index != device->index ||
-		    !trace_number(rows, row, TRACE_COLUMN_delta_bytes, &bytes) || !bytes)
+		if (!is_change(rows, row, device->index, &bytes))
 			continue;
 		lost_bytes += bytes;
-		put_step(rows, row, place_of(steps, count, row), lost_bytes, out);
+		if (lost_bytes > table->lost_bytes)
+			table->lost_bytes = lost_bytes;
+		if (end_of(rows, row) > table->time_ns)
+			table->time_ns = end_of(rows, row);
+		if (next == count || steps[next] != row)
+			continue;
+		next++;
+		table->marks[table->mark_count] =
+			(struct mark){ row, end_of(rows, row), lost_bytes, table->mark_count };
+		table->mark_count++;
+	}
+}
+
+static bool are_near(const struct chart_table *table, const struct mark *a, const struct mark *b)
+{
+	double x = (double)(a->time_ns - b->time_ns) / (double)(table->time_ns + 1);
+	double y = (double)(a->lost_bytes - b->lost_bytes) / (double)(table->lost_bytes + 1);
+
+	return x < NEAR_X && x > -NEAR_X && y < NEAR_Y && y > -NEAR_Y;
+}
+
+static void share_places(struct chart_table *table)
+{
+	for (size_t i = 0; i < table->mark_count; i++) {
+		for (size_t k = 0; k < i; k++) {
+			const struct mark *other = &table->marks[k];
+
+			if (other->shown_at != k || !are_near(table, &table->marks[i], other))
+				continue;
+			table->marks[i].shown_at = k;
+			break;
+		}
+	}
+}
+
+/* "4", "4–7", "4, 9": all whose numbers stand at this place. */
+static void add_numbers(const struct chart_table *table, size_t place, struct text *text)
+{
+	size_t last = 0, run = 0;
+
+	for (size_t i = place; i <= table->mark_count; i++) {
+		bool is_here = i < table->mark_count && table->marks[i].shown_at == place;
+
+		if (is_here && last && last == i) {
+			last = i + 1;
+			run++;
+			continue;
+		}
+		if (run)
+			text_format(text, "\u2013%zu", last);
+		run = 0;
+		if (is_here) {
+			text_format(text, "%s%zu", last ? "\u201a " : "", i + 1);
+			last = i + 1;
+		}
+	}
+}
+
+static const struct mark *mark_of(const struct chart_table *table, size_t row)
+{
+	for (size_t i = 0; i < table->mark_count; i++)
+		if (table->marks[i].row == row)
+			return &table->marks[i];
+	return NULL;
+}
+
+static void put_mark(const struct chart_table *table, const struct mark *mark, struct csv_row *out)
+{
+	struct text name = { 0 }, numbers = { 0 };
+	size_t number = mark ? (size_t)(mark - table->marks) : 0;
+
+	if (!mark) {
+		csv_row_empty(out);
+		csv_row_empty(out);
+		csv_row_empty(out);
+		return;
+	}
+	trace_step_name(table->rows, mark->row, &name);
+	if (mark->shown_at == number)
+		add_numbers(table, number, &numbers);
+	csv_row_uint(out, number + 1);
+	csv_row_text(out, text_peek(&numbers));
+	overlay_put_text(out, text_peek(&name));
+	out->failed = out->failed || name.failed || numbers.failed;
+	text_free(&name);
+	text_free(&numbers);
+}
+
+static void put_device(const struct chart_table *table, const struct trace_device *device,
+		       struct csv_row *out)
+{
+	const struct trace_rows *rows = table->rows;
+	int64_t lost_bytes = 0, bytes;
+
+	for (size_t row = 0; row < rows->table.row_count; row++) {
+		if (!is_change(rows, row, device->index, &bytes))
+			continue;
+		lost_bytes += bytes;
+		csv_row_int(out, device->index);
+		csv_row_int(out, end_of(rows, row));
+		csv_row_int(out, lost_bytes);
+		csv_row_int(out, bytes);
+		put_mark(table, mark_of(table, row), out);
+		csv_row_end(out);
 	}
 }
 
 int trace_steps_put(const struct trace_rows *rows, size_t named_count, struct csv_row *out)
 {
 	static const char *const header[] = { "device", "time_ns", "lost_bytes", "delta_bytes",
-					      "kind",   "number",  "name" };
+					      "number", "numbers", "name" };
 	struct trace_device devices[DEVICES_MAX];
 	size_t count = trace_devices(rows, devices, DEVICES_MAX);
+	struct chart_table *table = calloc(1, sizeof *table);
 
+	if (!table)
+		return -ENOMEM;
+	table->rows = rows;
+	for (size_t i = 0; i < count; i++)
+		mark_device(table, &devices[i], named_count);
+	share_places(table);
 	for (size_t i = 0; i < ARRAY_COUNT(header); i++)
 		csv_row_text(out, header[i]);
 	csv_row_end(out);
 	for (size_t i = 0; i < count; i++)
-		put_device(rows, &devices[i], named_count, out);
+		put_device(table, &devices[i], out);
+	free(table);
 	return out->failed ? -ENOMEM : 0;
 }

@@ -49,12 +49,11 @@ eval linear_bytes("y", 1.1 * lost_max, 6)
 set xlabel "seconds since the start"
 set ylabel "taken since then" offset 1,0
 is_of(k) = strcol("device") eq word(device_list, k)
-is_step(k) = column("number") == k
 plot for [k=1:device_count] data using (is_of(k) ? column("time_ns") / 1e9 : NaN):(column("lost_bytes")) \
 		with steps linewidth 2 linecolor rgb colour_of(k) title (device_count > 1 ? "device ".word(device_list, k) : ""), \
 	for [k=1:device_count] data using (is_of(k) ? column("time_ns") / 1e9 : NaN):(column("lost_bytes")) \
 		with points pointtype 7 pointsize dot(0.5) linecolor rgb colour_of(k) notitle, \
-	data using (strlen(strcol("number")) ? column("time_ns") / 1e9 : NaN):(column("lost_bytes")):(strcol("number")) \
-		with labels right offset -0.5,0.6 font font_size(0.95) textcolor rgb ink notitle, \
-	for [k=1:step_count] NaN with points pointtype -1 title sprintf("%d   %s", k, step_words(k))
+	data using (strlen(strcol("numbers")) ? column("time_ns") / 1e9 : NaN):(column("lost_bytes")):(strcol("numbers")) \
+		with labels left offset 0.4,0.7 font font_size(0.95) textcolor rgb ink notitle, \
+	for [k=1:step_count] NaN with points pointtype 0 linecolor rgb "#ffffff" title sprintf("%d   %s", k, step_words(k))
 eval chart_end
