@@ -20,11 +20,11 @@ struct reading {
 	bool is_end;
 };
 
-/* When a process wrote last, and what it has taken on the device that is looked at. */
+/* When a process wrote last, and whether it has memory on the device that is looked at. */
 struct process {
 	int64_t id;
 	int64_t last_ns;
-	int64_t held_bytes;
+	bool holds;
 };
 
 struct finder {
@@ -130,9 +130,9 @@ static bool end_processes(struct finder *finder, int64_t time_ns, int64_t *ret_p
 	for (size_t i = 0; i < finder->process_count; i++) {
 		struct process *process = &finder->processes[i];
 
-		if (process->last_ns >= time_ns || process->held_bytes <= 0)
+		if (process->last_ns >= time_ns || !process->holds)
 			continue;
-		process->held_bytes = 0;
+		process->holds = false;
 		*ret_process = count ? 0 : process->id;
 		count++;
 	}
@@ -197,22 +197,28 @@ static void add_gap(struct finder *finder, const struct reading *reading, int64_
 	}
 }
 
+static void mark_holders(struct finder *finder)
+{
+	for (size_t i = 0; i < finder->in_flight_count; i++) {
+		struct process *process =
+			process_of(finder, trace_number_or_0(finder->rows, finder->in_flight[i],
+							     TRACE_COLUMN_process));
+
+		if (process)
+			process->holds = true;
+	}
+}
+
 static void account(struct finder *finder, const struct reading *reading, int64_t before_bytes)
 {
 	int64_t bytes = reading->used_bytes - before_bytes;
-	struct process *process;
-	size_t row;
 
-	if (finder->in_flight_count == 1) {
-		row = finder->in_flight[0];
-		finder->out->deltas[row].bytes += bytes;
-		process = process_of(finder,
-				     trace_number_or_0(finder->rows, row, TRACE_COLUMN_process));
-		if (process)
-			process->held_bytes += bytes;
-	} else if (bytes) {
+	if (bytes > 0)
+		mark_holders(finder);
+	if (finder->in_flight_count == 1)
+		finder->out->deltas[finder->in_flight[0]].bytes += bytes;
+	else if (bytes)
 		add_gap(finder, reading, before_bytes);
-	}
 }
 
 static void take_off(struct finder *finder, size_t row)
@@ -229,7 +235,7 @@ static void begin_device(struct finder *finder)
 {
 	finder->in_flight_count = 0;
 	for (size_t i = 0; i < finder->process_count; i++)
-		finder->processes[i].held_bytes = 0;
+		finder->processes[i].holds = false;
 }
 
 static void sweep(struct finder *finder)

@@ -18,11 +18,20 @@ struct live {
 	int64_t asked_bytes;
 };
 
+/* A process's contexts on the device. The primary one can be retained many times. */
+struct contexts {
+	int64_t process;
+	int64_t count;
+	bool has_primary;
+};
+
 struct adder {
 	const struct trace_rows *rows;
 	const struct trace_device *device;
 	struct trace_parts *parts;
-	void *live; /* tree of struct live, as tsearch() has it */
+	void *live;                /* tree of struct live, as tsearch() has it */
+	struct contexts *contexts; /* owned */
+	size_t contexts_count;
 	bool failed;
 };
 
@@ -202,23 +211,37 @@ static int64_t first_limit(const struct trace_rows *rows, int64_t process)
 	return TRACE_UNKNOWN;
 }
 
-static void begin_context(struct adder *adder, int64_t process, int64_t bytes)
+static struct contexts *contexts_of(struct adder *adder, int64_t process)
 {
-	const struct trace_device *device = adder->device;
-	int64_t limit_bytes = first_limit(adder->rows, process), stack_bytes = 0, own_bytes = 0;
+	static struct contexts nobody;
+	struct contexts *more;
 
-	/* SMs x threads of each x limit: the law of docs/FINDINGS.md, limit-stack. */
-	if (limit_bytes != TRACE_UNKNOWN && device->sm_count > 0 && device->max_threads_per_sm > 0)
-		stack_bytes = limit_bytes * device->sm_count * device->max_threads_per_sm;
-	if (stack_bytes > bytes)
-		stack_bytes = 0;
-	if (device->own_context_bytes > 0 && device->own_context_bytes <= bytes - stack_bytes)
-		own_bytes = device->own_context_bytes;
-	if (stack_bytes)
-		add(adder, TRACE_PART_STACK, process, "", stack_bytes, 1);
-	if (own_bytes)
-		add(adder, TRACE_PART_TRACER, process, "", own_bytes, 1);
-	add(adder, TRACE_PART_CONTEXT, process, "", bytes - stack_bytes - own_bytes, 1);
+	for (size_t i = 0; i < adder->contexts_count; i++)
+		if (adder->contexts[i].process == process)
+			return &adder->contexts[i];
+	more = realloc(adder->contexts, (adder->contexts_count + 1) * sizeof *more);
+	if (!more) {
+		adder->failed = true;
+		return &nobody;
+	}
+	adder->contexts = more;
+	more[adder->contexts_count] = (struct contexts){ process, 0, false };
+	return &more[adder->contexts_count++];
+}
+
+/* A call that makes a context, and is not the primary one's second time. */
+static void count_context(struct adder *adder, size_t row, int64_t process)
+{
+	const char *call = trace_text(adder->rows, row, TRACE_COLUMN_call);
+	bool is_primary = !strcmp(call, "cuDevicePrimaryCtxRetain");
+	struct contexts *contexts = contexts_of(adder, process);
+
+	if (*trace_text(adder->rows, row, TRACE_COLUMN_error) ||
+	    (!is_primary && strncmp(call, "cuCtxCreate", strlen("cuCtxCreate")) != 0) ||
+	    (is_primary && contexts->has_primary))
+		return;
+	contexts->has_primary = contexts->has_primary || is_primary;
+	contexts->count++;
 }
 
 static void forget_allocations(struct adder *adder, int64_t process)
@@ -245,6 +268,24 @@ static int64_t held_bytes(const struct adder *adder, int64_t process)
 	return bytes;
 }
 
+/* Of parts that nobody has alone, first contexts: that is what processes make at the same time. */
+static int64_t give_back_joint(struct adder *adder, int64_t bytes)
+{
+	for (int pass = 0; pass < 2; pass++) {
+		for (size_t i = 0; i < adder->parts->count && bytes; i++) {
+			struct trace_part *part = &adder->parts->parts[i];
+			int64_t given = -bytes < part->bytes ? -bytes : part->bytes;
+
+			if (part->process || part->bytes <= 0 ||
+			    (!pass && part->kind != TRACE_PART_CONTEXT))
+				continue;
+			part->bytes -= given;
+			bytes += given;
+		}
+	}
+	return bytes;
+}
+
 static void give_back(struct adder *adder, int64_t process, int64_t bytes)
 {
 	int64_t held = held_bytes(adder, process);
@@ -257,7 +298,8 @@ static void give_back(struct adder *adder, int64_t process, int64_t bytes)
 				part->bytes = part->count = 0;
 		}
 		forget_allocations(adder, process);
-		bytes += held;
+		*contexts_of(adder, process) = (struct contexts){ process, 0, false };
+		bytes = give_back_joint(adder, bytes + held);
 	}
 	if (bytes)
 		add(adder, TRACE_PART_RETURNED, process, "", bytes, 1);
@@ -316,9 +358,9 @@ static void see_launch(struct adder *adder, size_t row, int64_t process, int64_t
 
 static void see_context(struct adder *adder, size_t row, int64_t process, int64_t bytes)
 {
-	(void)row;
+	count_context(adder, row, process);
 	if (bytes > 0)
-		begin_context(adder, process, bytes);
+		add(adder, TRACE_PART_CONTEXT, process, "", bytes, 0);
 	else if (bytes < 0)
 		give_back(adder, process, bytes);
 }
@@ -371,7 +413,7 @@ static void see_row(struct adder *adder, size_t row, int64_t bytes)
 		if (kinds[i].see && !is_joint)
 			kinds[i].see(adder, row, process, bytes);
 		else
-			add(adder, kinds[i].part, process, "", bytes, bytes != 0);
+			add(adder, kinds[i].part, process, "", bytes, bytes && !is_joint);
 		return;
 	}
 	add(adder, is_joint ? TRACE_PART_SEVERAL : TRACE_PART_UNEXPLAINED, process, "", bytes,
@@ -387,6 +429,31 @@ static bool is_of(const struct trace_rows *rows, size_t row, const struct trace_
 	       trace_number(rows, row, TRACE_COLUMN_delta_bytes, ret_bytes);
 }
 
+/*
+ * Stack and the tracer's cost out of what contexts take: SMs x threads of each x limit (the law of
+ * docs/FINDINGS.md, limit-stack), and what was measured before the program ran.
+ */
+static void set_apart(struct adder *adder, const struct contexts *contexts)
+{
+	const struct trace_device *device = adder->device;
+	int64_t limit_bytes = first_limit(adder->rows, contexts->process);
+	int64_t stack_bytes = 0, own_bytes = 0;
+
+	if (limit_bytes > 0 && device->sm_count > 0 && device->max_threads_per_sm > 0)
+		stack_bytes = contexts->count * limit_bytes * device->sm_count *
+			      device->max_threads_per_sm;
+	if (device->own_context_bytes > 0)
+		own_bytes = contexts->count * device->own_context_bytes;
+	if (!contexts->count ||
+	    stack_bytes + own_bytes >
+		    trace_parts_bytes(adder->parts, TRACE_PART_CONTEXT, NULL, NULL))
+		return;
+	add(adder, TRACE_PART_STACK, contexts->process, "", stack_bytes, contexts->count);
+	add(adder, TRACE_PART_TRACER, contexts->process, "", own_bytes, contexts->count);
+	add(adder, TRACE_PART_CONTEXT, contexts->process, "", -stack_bytes - own_bytes,
+	    contexts->count);
+}
+
 int trace_parts_sum(struct trace_parts *parts, const struct trace_rows *rows,
 		    const struct trace_device *device, size_t last_row)
 {
@@ -400,7 +467,10 @@ int trace_parts_sum(struct trace_parts *parts, const struct trace_rows *rows,
 		parts->lost_bytes += bytes;
 		see_row(&adder, row, bytes);
 	}
+	for (size_t i = 0; i < adder.contexts_count; i++)
+		set_apart(&adder, &adder.contexts[i]);
 	tdestroy(adder.live, free);
+	free(adder.contexts);
 	return adder.failed ? -ENOMEM : 0;
 }
 

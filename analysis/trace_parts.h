@@ -4,9 +4,14 @@
  * trace_parts_free(). The parts add up to `lost_bytes`, which is what delta_bytes of these rows
  * adds up to.
  *
+ * What several calls of a kind took at once is a part of process 0, as nobody can tell whose it is.
  * Contexts that end give back whatever of them is held, and so do processes. Where all that a
- * process has is given back, its parts are nothing again; where it is less, nobody can tell what it
- * was, and it is a part of its own (negative).
+ * process has is given back, its parts are nothing again, and what more comes back is of those
+ * parts of process 0. Where it is less, nobody can tell what it was, and it is a part of its own
+ * (negative).
+ *
+ * Contexts are counted, whoever made them, and what each has of stack and of the tracer is set
+ * apart; all else of them is what is left.
  */
 #ifndef ANALYSIS_TRACE_PARTS_H
 #define ANALYSIS_TRACE_PARTS_H

@@ -15,7 +15,7 @@
 static const struct cli_option options[] = {
 	{ "out", "FILE", "the trace (default: results/trace-PROGRAM_TIME/trace.csv)" },
 	{ "top", "N", "lines of what could be a long list (default: 10)" },
-	{ "from", "FILE", "summary and chart of a trace that is there, to stdout" },
+	{ "from", "FILE", "summary (to stdout) and chart of a trace that is there" },
 	{ "strict", NULL, "do not run a program that cannot be traced" },
 	{ "no-calibration", NULL, "do not measure what the tracer itself takes (half a second)" },
 	{ "simulate", "[=PROFILE]", "run it on the simulated device (default profile h200)" },
@@ -96,6 +96,24 @@ static int trace_program(const struct request *request)
 	return program_end_like(&end);
 }
 
+static enum exit_code show(const struct request *request)
+{
+	size_t length = strlen(request->from), ending = strlen(TRACE_RAW_ENDING);
+	enum exit_code code;
+	struct err err;
+	char *path;
+	int r;
+
+	if (length <= ending || strcmp(request->from + length - ending, TRACE_RAW_ENDING) != 0)
+		return trace_show(request->from, (size_t)request->top, stdout, true);
+	r = trace_session_recover(request->from, &path, &err);
+	if (r < 0)
+		return cli_fail(r, &err);
+	code = trace_show(path, (size_t)request->top, stdout, true);
+	free(path);
+	return code;
+}
+
 static int take(struct request *request, const struct cli_match *match)
 {
 	const char *name = match->option->name;
@@ -153,7 +171,7 @@ static enum exit_code trace_run(int argc, char **argv)
 	if (read_request(&request, argc, argv) < 0)
 		return EXIT_USAGE;
 	if (request.from)
-		return trace_show(request.from, (size_t)request.top, stdout, true);
+		return show(&request);
 	r = request.options.simulates ? cli_simulate(request.profile, &err) : 0;
 	if (r < 0)
 		return cli_fail(r, &err);

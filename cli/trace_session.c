@@ -102,7 +102,7 @@ static int make_files(struct trace_session *session, const struct trace_options 
 		return r;
 	if (!access(session->path, F_OK))
 		return err_errno(reterr, EEXIST, "%s", session->path);
-	if (asprintf(&raw, "%s.part", session->path) < 0)
+	if (asprintf(&raw, "%s" TRACE_RAW_ENDING, session->path) < 0)
 		return err_set(reterr, ENOMEM, "out of memory");
 	csv_row_init(&header);
 	trace_write_header(&header);
@@ -318,13 +318,14 @@ static char *demangle(void *data, const char *name)
 	return demangler_name(data, name);
 }
 
-static int finish(const struct trace_session *session, struct err *reterr)
+/* From `raw` to `path`. */
+static int finish(const char *raw, const char *path, struct err *reterr)
 {
 	struct demangler demangler;
 	struct trace_names names = { demangle, &demangler };
 	struct trace_rows rows;
 	struct csv_row out;
-	int r = trace_rows_read(&rows, session->raw, reterr);
+	int r = trace_rows_read(&rows, raw, reterr);
 
 	if (r < 0)
 		return r;
@@ -333,7 +334,7 @@ static int finish(const struct trace_session *session, struct err *reterr)
 	r = trace_finish(&rows, &names, &out, reterr);
 	demangler_free(&demangler);
 	if (!r)
-		r = csv_row_replace(&out, session->path, reterr);
+		r = csv_row_replace(&out, path, reterr);
 	csv_row_free(&out);
 	trace_rows_free(&rows);
 	return r;
@@ -345,11 +346,27 @@ int trace_session_end(struct trace_session *session, struct err *reterr)
 	int r = write_readings(session, "end", &why);
 
 	if (!r)
-		r = finish(session, &why);
+		r = finish(session->raw, session->path, &why);
 	if (r < 0)
-		return err_set(reterr, -r, "%s; what was traced is in %s", why.text, session->raw);
+		return err_set(reterr, -r, "%s; what was traced is in %s (cuctx trace --from it)",
+			       why.text, session->raw);
 	unlink(session->raw);
 	return 0;
+}
+
+int trace_session_recover(const char *raw, char **ret_path, struct err *reterr)
+{
+	char *path = strndup(raw, strlen(raw) - strlen(TRACE_RAW_ENDING));
+	int r;
+
+	if (!path)
+		return err_set(reterr, ENOMEM, "out of memory");
+	r = access(path, F_OK) ? finish(raw, path, reterr) : err_errno(reterr, EEXIST, "%s", path);
+	if (r < 0)
+		free(path);
+	else
+		*ret_path = path;
+	return r;
 }
 
 void trace_session_discard(struct trace_session *session)

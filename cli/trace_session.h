@@ -45,6 +45,10 @@ const char *const *trace_session_variables(const struct trace_session *session);
 /* When the program has ended. What was written is kept, and the text says where, if this fails. */
 int trace_session_end(struct trace_session *session, struct err *reterr);
 
+/* What the tracer left where it did not come to its end: PATH.part becomes PATH, to be freed. */
+#define TRACE_RAW_ENDING ".part"
+int trace_session_recover(const char *raw, char **ret_path, struct err *reterr);
+
 /* Where the program could not be started: leaves nothing behind. */
 void trace_session_discard(struct trace_session *session);
 void trace_session_free(struct trace_session *session);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace/images.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -20,21 +21,15 @@ static const struct {
 } symbols[] = {
 	{ 1, "vprintf" },
 	{ 2, "malloc" },
+	{ 8, "__assertfail" },
 	{ 4, "cudaLaunchDevice" },
 	{ 4, "cudaLaunchDeviceV2" },
 	{ 4, "__cudaCDP2LaunchDevice" },
 	{ 4, "__cudaCDP2LaunchDeviceV2" },
 };
 
-/* By the sum of what is used. */
-static const char *const words[] = { "",
-				     "printf",
-				     "malloc",
-				     "printf malloc",
-				     "device-launch",
-				     "printf device-launch",
-				     "malloc device-launch",
-				     "printf malloc device-launch" };
+/* By the number of the bit. */
+static const char *const words[] = { "printf", "malloc", "device-launch", "assert" };
 
 static __thread struct {
 	uint64_t bytes;
@@ -67,8 +62,14 @@ void trace_images_add(const void *cubin, size_t size)
 			loaded.uses |= symbols[i].use;
 }
 
-uint64_t trace_images_of(const char **ret_uses)
+uint64_t trace_images_of(char *buffer, size_t size)
 {
-	*ret_uses = words[loaded.uses];
+	size_t used = 0;
+
+	buffer[0] = '\0';
+	for (size_t i = 0; i < ARRAY_COUNT(words); i++)
+		if (loaded.uses >> i & 1 && used < size)
+			used += (size_t)snprintf(buffer + used, size - used, "%s%s",
+						 used ? " " : "", words[i]);
 	return loaded.bytes;
 }

@@ -13,7 +13,8 @@
 void trace_images_forget(void);
 void trace_images_add(const void *cubin, size_t size);
 
-/* Bytes of them all, and a text that stays: "", "printf", "printf malloc" and so on. */
-uint64_t trace_images_of(const char **ret_uses);
+/* Bytes of them all, and what they use: "", "printf", "printf malloc" and so on. */
+#define TRACE_USES_MAX 64
+uint64_t trace_images_of(char *buffer, size_t size);
 
 #endif

@@ -33,6 +33,7 @@ static __thread struct {
 	int device;
 	struct trace_launch launch;
 	struct trace_kernel kernel;
+	char uses[TRACE_USES_MAX];
 	struct trace_reading before;
 } thread __attribute__((tls_model("initial-exec")));
 
@@ -77,6 +78,12 @@ static void fill_readings(struct trace_row *row, const struct trace_reading *bef
 	row->host_rss_bytes = after->host_bytes;
 }
 
+static void fill_images(struct trace_row *row)
+{
+	row->cubin_bytes = trace_images_of(thread.uses, sizeof thread.uses);
+	row->uses = thread.uses;
+}
+
 static void fill_kernel(struct trace_row *row, uint64_t handle, const char *symbol)
 {
 	struct trace_object object = { .module = NULL };
@@ -88,7 +95,7 @@ static void fill_kernel(struct trace_row *row, uint64_t handle, const char *symb
 	row->has_local = thread.kernel.has_local;
 	row->local_bytes = thread.kernel.local_bytes;
 	row->stack_limit_bytes = thread.kernel.stack_limit_bytes;
-	row->cubin_bytes = trace_images_of(&row->uses);
+	fill_images(row);
 }
 
 static void load_kernel(const CUpti_CallbackData *data)
@@ -303,7 +310,7 @@ static void leave(const struct trace_call *call, const CUpti_CallbackData *data)
 	if (call->when == TRACE_FIRST)
 		fill_kernel(&row, thread.launch.handle, data->symbolName);
 	else
-		row.cubin_bytes = trace_images_of(&row.uses);
+		fill_images(&row);
 	fill_stack_limit(&row, call);
 	if (is_told(call, &row))
 		trace_record_write(&row);
