@@ -54,17 +54,27 @@ static void put_name(struct csv_row *out, const char *name, const struct trace_n
 	free(plain);
 }
 
-static void put_row(struct csv_row *out, const struct trace_rows *rows, size_t row,
-		    int64_t start_ns, const struct trace_delta *delta,
-		    const struct trace_names *names)
+struct finisher {
+	const struct trace_rows *rows;
+	const struct trace_names *names;
+	struct trace_intervals intervals;
+	int64_t start_ns;
+	struct csv_row *out;
+};
+
+static void put_row(const struct finisher *finisher, size_t row)
 {
+	const struct trace_delta *delta = &finisher->intervals.deltas[row];
+	const struct trace_rows *rows = finisher->rows;
+	struct csv_row *out = finisher->out;
+
 	for (enum trace_column column = 0; column < TRACE_COLUMN_COUNT; column++) {
 		const char *text = trace_text(rows, row, column);
 
 		if (column == TRACE_COLUMN_time_ns)
-			csv_row_int(out, trace_number_or_0(rows, row, column) - start_ns);
+			csv_row_int(out, trace_number_or_0(rows, row, column) - finisher->start_ns);
 		else if (column == TRACE_COLUMN_kernel)
-			put_name(out, text, names);
+			put_name(out, text, finisher->names);
 		else if (column == TRACE_COLUMN_delta_bytes && delta->is_measured)
 			csv_row_int(out, delta->bytes);
 		else if (*text)
@@ -136,25 +146,25 @@ static struct line *order_lines(const struct trace_rows *rows,
 int trace_finish(const struct trace_rows *rows, const struct trace_names *names,
 		 struct csv_row *out, struct err *reterr)
 {
-	int64_t start_ns = start_of(rows);
-	struct trace_intervals intervals;
+	struct finisher finisher = {
+		.rows = rows, .names = names, .start_ns = start_of(rows), .out = out
+	};
 	struct line *lines;
-	int r = trace_intervals_find(&intervals, rows);
+	int r = trace_intervals_find(&finisher.intervals, rows);
 
-	lines = r ? NULL : order_lines(rows, &intervals);
+	lines = r ? NULL : order_lines(rows, &finisher.intervals);
 	if (!lines) {
-		trace_intervals_free(&intervals);
+		trace_intervals_free(&finisher.intervals);
 		return err_set(reterr, ENOMEM, "out of memory");
 	}
 	trace_write_header(out);
-	for (size_t i = 0; i < rows->table.row_count + intervals.gap_count; i++) {
+	for (size_t i = 0; i < rows->table.row_count + finisher.intervals.gap_count; i++) {
 		if (lines[i].gap)
-			put_gap(out, lines[i].gap, start_ns);
+			put_gap(out, lines[i].gap, finisher.start_ns);
 		else
-			put_row(out, rows, lines[i].row, start_ns, &intervals.deltas[lines[i].row],
-				names);
+			put_row(&finisher, lines[i].row);
 	}
 	free(lines);
-	trace_intervals_free(&intervals);
+	trace_intervals_free(&finisher.intervals);
 	return 0;
 }

@@ -35,71 +35,18 @@ struct adder {
 	bool failed;
 };
 
-/* ---- facts ---- */
-
-const char *trace_fact(const struct trace_rows *rows, const char *name)
-{
-	for (size_t row = 0; row < rows->table.row_count; row++)
-		if (trace_is(rows, row, TRACE_COLUMN_event, "fact") &&
-		    trace_is(rows, row, TRACE_COLUMN_object, name))
-			return trace_text(rows, row, TRACE_COLUMN_note);
-	return "";
-}
-
-static int64_t number_fact(const char *text)
-{
-	int64_t number;
-
-	return csv_int(text, &number) ? number : TRACE_UNKNOWN;
-}
-
-static void see_fact(const struct trace_rows *rows, size_t row, struct trace_device *device)
-{
-	const char *value = trace_text(rows, row, TRACE_COLUMN_note);
-
-	if (!trace_is(rows, row, TRACE_COLUMN_event, "fact"))
-		return;
-	if (trace_is(rows, row, TRACE_COLUMN_object, "gpu_name"))
-		device->gpu_name = value;
-	else if (trace_is(rows, row, TRACE_COLUMN_object, "sm_count"))
-		device->sm_count = number_fact(value);
-	else if (trace_is(rows, row, TRACE_COLUMN_object, "max_threads_per_sm"))
-		device->max_threads_per_sm = number_fact(value);
-}
-
-size_t trace_devices(const struct trace_rows *rows, struct trace_device *ret_devices, size_t max)
-{
-	int64_t own_bytes = number_fact(trace_fact(rows, "tracer_context_bytes"));
-	size_t count = 0, found;
-	int64_t index;
-
-	for (size_t row = 0; row < rows->table.row_count; row++) {
-		if (!trace_number(rows, row, TRACE_COLUMN_device, &index))
-			continue;
-		for (found = 0; found < count && ret_devices[found].index != index; found++)
-			;
-		if (found == max)
-			continue;
-		if (found == count)
-			ret_devices[count++] = (struct trace_device){ index, "", TRACE_UNKNOWN,
-								      TRACE_UNKNOWN, own_bytes };
-		see_fact(rows, row, &ret_devices[found]);
-	}
-	return count;
-}
-
 /* ---- parts ---- */
 
-static struct trace_part *part_of(struct adder *adder, enum trace_part_kind kind, int64_t process,
-				  const char *name)
+static struct trace_part *part_of(struct adder *adder, const struct trace_part *wanted)
 {
 	static struct trace_part nowhere;
 	struct trace_parts *parts = adder->parts;
 	struct trace_part *more;
 
 	for (size_t i = 0; i < parts->count; i++)
-		if (parts->parts[i].kind == kind && parts->parts[i].process == process &&
-		    !strcmp(parts->parts[i].name, name))
+		if (parts->parts[i].kind == wanted->kind &&
+		    parts->parts[i].process == wanted->process &&
+		    !strcmp(parts->parts[i].name, wanted->name))
 			return &parts->parts[i];
 	more = realloc(parts->parts, (parts->count + 1) * sizeof *more);
 	if (!more) {
@@ -107,17 +54,23 @@ static struct trace_part *part_of(struct adder *adder, enum trace_part_kind kind
 		return &nowhere;
 	}
 	parts->parts = more;
-	more[parts->count] = (struct trace_part){ kind, process, name, 0, 0 };
+	more[parts->count] =
+		(struct trace_part){ wanted->kind, wanted->process, wanted->name, 0, 0 };
 	return &more[parts->count++];
 }
 
-static void add(struct adder *adder, enum trace_part_kind kind, int64_t process, const char *name,
-		int64_t bytes, int64_t count)
+static void add_named(struct adder *adder, const struct trace_part *more)
 {
-	struct trace_part *part = part_of(adder, kind, process, name);
+	struct trace_part *part = part_of(adder, more);
 
-	part->bytes += bytes;
-	part->count += count;
+	part->bytes += more->bytes;
+	part->count += more->count;
+}
+
+static void add(struct adder *adder, enum trace_part_kind kind, int64_t process, int64_t bytes,
+		int64_t count)
+{
+	add_named(adder, &(struct trace_part){ kind, process, "", bytes, count });
 }
 
 /* ---- allocations ---- */
@@ -153,8 +106,8 @@ static void begin_allocation(struct adder *adder, size_t row, int64_t process, i
 		free(live);
 		return;
 	}
-	add(adder, TRACE_PART_ASKED, process, "", asked_bytes, 1);
-	add(adder, TRACE_PART_ROUNDING, process, "", bytes - asked_bytes, 0);
+	add(adder, TRACE_PART_ASKED, process, asked_bytes, 1);
+	add(adder, TRACE_PART_ROUNDING, process, bytes - asked_bytes, 0);
 }
 
 static void end_allocation(struct adder *adder, size_t row, int64_t process, int64_t bytes)
@@ -169,8 +122,8 @@ static void end_allocation(struct adder *adder, size_t row, int64_t process, int
 		tdelete(&key, &adder->live, by_place);
 		free(live);
 	}
-	add(adder, TRACE_PART_ASKED, process, "", -asked_bytes, found ? -1 : 0);
-	add(adder, TRACE_PART_ROUNDING, process, "", bytes + asked_bytes, 0);
+	add(adder, TRACE_PART_ASKED, process, -asked_bytes, found ? -1 : 0);
+	add(adder, TRACE_PART_ROUNDING, process, bytes + asked_bytes, 0);
 }
 
 static bool is_free(const char *call)
@@ -189,7 +142,7 @@ static bool is_free(const char *call)
 static void see_allocation(struct adder *adder, size_t row, int64_t process, int64_t bytes)
 {
 	if (*trace_text(adder->rows, row, TRACE_COLUMN_error))
-		add(adder, TRACE_PART_ROUNDING, process, "", bytes, 0);
+		add(adder, TRACE_PART_ROUNDING, process, bytes, 0);
 	else if (is_free(trace_text(adder->rows, row, TRACE_COLUMN_call)))
 		end_allocation(adder, row, process, bytes);
 	else
@@ -302,7 +255,7 @@ static void give_back(struct adder *adder, int64_t process, int64_t bytes)
 		bytes = give_back_joint(adder, bytes + held);
 	}
 	if (bytes)
-		add(adder, TRACE_PART_RETURNED, process, "", bytes, 1);
+		add(adder, TRACE_PART_RETURNED, process, bytes, 1);
 }
 
 /* ---- code and launches ---- */
@@ -320,10 +273,12 @@ static void see_code(struct adder *adder, size_t row, int64_t process, int64_t b
 		code_bytes = code_bytes < bytes ? code_bytes : bytes;
 	}
 	if (code_bytes)
-		add(adder, TRACE_PART_CODE, process, *module ? module : "unknown images",
-		    code_bytes, 1);
+		add_named(adder, &(struct trace_part){ TRACE_PART_CODE, process,
+						       *module ? module : "unknown images",
+						       code_bytes, 1 });
 	if (bytes != code_bytes)
-		add(adder, TRACE_PART_USES, process, uses, bytes - code_bytes, 1);
+		add_named(adder, &(struct trace_part){ TRACE_PART_USES, process, uses,
+						       bytes - code_bytes, 1 });
 }
 
 /* The largest frame that has a stack already, by the limit or by a kernel before. */
@@ -348,10 +303,12 @@ static void see_launch(struct adder *adder, size_t row, int64_t process, int64_t
 	if (!bytes)
 		return;
 	if (bytes > 0 && local_bytes > largest_frame(adder->rows, row, process))
-		add(adder, TRACE_PART_LOCAL, process,
-		    trace_text(adder->rows, row, TRACE_COLUMN_kernel), bytes, 1);
+		add_named(adder,
+			  &(struct trace_part){ TRACE_PART_LOCAL, process,
+						trace_text(adder->rows, row, TRACE_COLUMN_kernel),
+						bytes, 1 });
 	else
-		add(adder, TRACE_PART_LAUNCH, process, "", bytes, 1);
+		add(adder, TRACE_PART_LAUNCH, process, bytes, 1);
 }
 
 /* ---- rows ---- */
@@ -360,7 +317,7 @@ static void see_context(struct adder *adder, size_t row, int64_t process, int64_
 {
 	count_context(adder, row, process);
 	if (bytes > 0)
-		add(adder, TRACE_PART_CONTEXT, process, "", bytes, 0);
+		add(adder, TRACE_PART_CONTEXT, process, bytes, 0);
 	else if (bytes < 0)
 		give_back(adder, process, bytes);
 }
@@ -368,8 +325,10 @@ static void see_context(struct adder *adder, size_t row, int64_t process, int64_
 static void see_limit(struct adder *adder, size_t row, int64_t process, int64_t bytes)
 {
 	if (bytes)
-		add(adder, TRACE_PART_LIMIT, process,
-		    trace_text(adder->rows, row, TRACE_COLUMN_object), bytes, 1);
+		add_named(adder,
+			  &(struct trace_part){ TRACE_PART_LIMIT, process,
+						trace_text(adder->rows, row, TRACE_COLUMN_object),
+						bytes, 1 });
 }
 
 static void see_exit(struct adder *adder, size_t row, int64_t process, int64_t bytes)
@@ -413,20 +372,11 @@ static void see_row(struct adder *adder, size_t row, int64_t bytes)
 		if (kinds[i].see && !is_joint)
 			kinds[i].see(adder, row, process, bytes);
 		else
-			add(adder, kinds[i].part, process, "", bytes, bytes && !is_joint);
+			add(adder, kinds[i].part, process, bytes, bytes && !is_joint);
 		return;
 	}
-	add(adder, is_joint ? TRACE_PART_SEVERAL : TRACE_PART_UNEXPLAINED, process, "", bytes,
+	add(adder, is_joint ? TRACE_PART_SEVERAL : TRACE_PART_UNEXPLAINED, process, bytes,
 	    bytes != 0);
-}
-
-static bool is_of(const struct trace_rows *rows, size_t row, const struct trace_device *device,
-		  int64_t *ret_bytes)
-{
-	int64_t index;
-
-	return trace_number(rows, row, TRACE_COLUMN_device, &index) && index == device->index &&
-	       trace_number(rows, row, TRACE_COLUMN_delta_bytes, ret_bytes);
 }
 
 /*
@@ -448,9 +398,9 @@ static void set_apart(struct adder *adder, const struct contexts *contexts)
 	    stack_bytes + own_bytes >
 		    trace_parts_bytes(adder->parts, TRACE_PART_CONTEXT, NULL, NULL))
 		return;
-	add(adder, TRACE_PART_STACK, contexts->process, "", stack_bytes, contexts->count);
-	add(adder, TRACE_PART_TRACER, contexts->process, "", own_bytes, contexts->count);
-	add(adder, TRACE_PART_CONTEXT, contexts->process, "", -stack_bytes - own_bytes,
+	add(adder, TRACE_PART_STACK, contexts->process, stack_bytes, contexts->count);
+	add(adder, TRACE_PART_TRACER, contexts->process, own_bytes, contexts->count);
+	add(adder, TRACE_PART_CONTEXT, contexts->process, -stack_bytes - own_bytes,
 	    contexts->count);
 }
 
@@ -462,7 +412,7 @@ int trace_parts_sum(struct trace_parts *parts, const struct trace_rows *rows,
 
 	*parts = (struct trace_parts){ 0 };
 	for (size_t row = 0; row <= last_row && row < rows->table.row_count; row++) {
-		if (!is_of(rows, row, device, &bytes))
+		if (!trace_delta_of(rows, row, device, &bytes))
 			continue;
 		parts->lost_bytes += bytes;
 		see_row(&adder, row, bytes);
@@ -495,35 +445,4 @@ int64_t trace_parts_bytes(const struct trace_parts *parts, enum trace_part_kind 
 	if (ret_count)
 		*ret_count = count;
 	return bytes;
-}
-
-/* ---- moments ---- */
-
-size_t trace_peak_row(const struct trace_rows *rows, const struct trace_device *device)
-{
-	int64_t bytes, lost_bytes = 0, most_bytes = 0;
-	size_t peak = 0;
-
-	for (size_t row = 0; row < rows->table.row_count; row++) {
-		if (!is_of(rows, row, device, &bytes))
-			continue;
-		lost_bytes += bytes;
-		if (lost_bytes > most_bytes) {
-			most_bytes = lost_bytes;
-			peak = row;
-		}
-	}
-	return peak;
-}
-
-size_t trace_end_row(const struct trace_rows *rows, const struct trace_device *device)
-{
-	size_t last = 0;
-	int64_t bytes;
-
-	for (size_t row = 0; row < rows->table.row_count; row++)
-		if (is_of(rows, row, device, &bytes) &&
-		    !trace_is(rows, row, TRACE_COLUMN_kind, "exit"))
-			last = row;
-	return last;
 }

@@ -16,6 +16,7 @@
 #ifndef ANALYSIS_TRACE_PARTS_H
 #define ANALYSIS_TRACE_PARTS_H
 
+#include "analysis/trace_facts.h"
 #include "analysis/trace_rows.h"
 
 /* In the order in which they are shown: TRACE_PART(symbol, name; "%s" is the part's own name). */
@@ -63,22 +64,6 @@ struct trace_parts {
 	int64_t lost_bytes;
 };
 
-/* What the facts of the trace say of a device; TRACE_UNKNOWN where they do not. */
-#define TRACE_UNKNOWN (-1)
-struct trace_device {
-	int64_t index;
-	const char *gpu_name; /* "" */
-	int64_t sm_count;
-	int64_t max_threads_per_sm;
-	int64_t own_context_bytes; /* what the tracer takes in each context */
-};
-
-/* A fact of the whole trace by name; "" where there is none. */
-const char *trace_fact(const struct trace_rows *rows, const char *name);
-
-/* Devices in the order of their first rows. Returns how many, at most `max`. */
-size_t trace_devices(const struct trace_rows *rows, struct trace_device *ret_devices, size_t max);
-
 /* Up to and including row `last_row`. 0 or -ENOMEM. */
 int trace_parts_sum(struct trace_parts *parts, const struct trace_rows *rows,
 		    const struct trace_device *device, size_t last_row);
@@ -87,10 +72,5 @@ void trace_parts_free(struct trace_parts *parts);
 /* Of all processes: bytes of a kind and name. NULL is any name. */
 int64_t trace_parts_bytes(const struct trace_parts *parts, enum trace_part_kind kind,
 			  const char *name, int64_t *ret_count);
-
-/* The row at whose end the device had lost most, and the last one before processes gave theirs
- * back. */
-size_t trace_peak_row(const struct trace_rows *rows, const struct trace_device *device);
-size_t trace_end_row(const struct trace_rows *rows, const struct trace_device *device);
 
 #endif

@@ -109,73 +109,84 @@ static void put_header(struct document *document)
 	document_cell(document, "");
 }
 
-static void put_line(struct document *document, const struct line *line,
-		     const struct trace_parts *peak, const struct trace_parts *end)
+struct table {
+	const struct trace_parts *peak;
+	const struct trace_parts *end;
+	struct line *lines; /* by kind; owned */
+	size_t count;
+};
+
+static void put_line(struct document *document, const struct table *table, const struct line *line)
 {
+	if (!line->peak_bytes && !line->end_bytes && !line->count)
+		return;
 	put_name(document, line);
-	put_bytes(document, line->peak_bytes, peak->lost_bytes);
-	put_bytes(document, line->end_bytes, end->lost_bytes);
+	put_bytes(document, line->peak_bytes, table->peak->lost_bytes);
+	put_bytes(document, line->end_bytes, table->end->lost_bytes);
 }
 
-/* Lines of one kind beyond `top` are one line together. */
-static void put_lines(struct document *document, const struct line *lines, size_t count, size_t top,
-		      const struct trace_parts *peak, const struct trace_parts *end)
+static struct line join_lines(const struct line *lines, size_t count)
 {
-	size_t of_kind = 0;
+	struct line joint = { lines[0].kind, "all others", 0, 0, 0 };
 
 	for (size_t i = 0; i < count; i++) {
-		struct line rest = { lines[i].kind, "all others", 0, 0, 0 };
+		joint.peak_bytes += lines[i].peak_bytes;
+		joint.end_bytes += lines[i].end_bytes;
+		joint.count += lines[i].count;
+	}
+	return joint;
+}
 
-		of_kind = i && lines[i - 1].kind == lines[i].kind ? of_kind + 1 : 0;
-		if (of_kind < top || i + 1 == count || lines[i + 1].kind != lines[i].kind) {
-			if (lines[i].peak_bytes || lines[i].end_bytes || lines[i].count)
-				put_line(document, &lines[i], peak, end);
-			continue;
+/* Where a kind has more than `top` lines, the smallest are one. */
+static void put_lines(struct document *document, const struct table *table, size_t top)
+{
+	const struct line *lines = table->lines;
+	size_t end, shown;
+
+	for (size_t first = 0; first < table->count; first = end) {
+		for (end = first; end < table->count && lines[end].kind == lines[first].kind; end++)
+			;
+		shown = end - first > top ? first + top - 1 : end;
+		for (size_t i = first; i < shown; i++)
+			put_line(document, table, &lines[i]);
+		if (shown < end) {
+			struct line joint = join_lines(&lines[shown], end - shown);
+
+			put_line(document, table, &joint);
 		}
-		for (; i < count && lines[i].kind == rest.kind; i++) {
-			rest.peak_bytes += lines[i].peak_bytes;
-			rest.end_bytes += lines[i].end_bytes;
-			rest.count += lines[i].count;
-		}
-		i--;
-		put_line(document, &rest, peak, end);
 	}
 }
 
 /* Bytes that are not in a line would be a fault of ours that nobody must quote. */
-static int check_sum(const struct line *lines, size_t count, const struct trace_parts *peak,
-		     const struct trace_parts *end, struct err *reterr)
+static int check_sum(const struct table *table, struct err *reterr)
 {
-	int64_t peak_bytes = 0, end_bytes = 0;
+	struct line sum =
+		table->count ? join_lines(table->lines, table->count) : (struct line){ 0 };
 
-	for (size_t i = 0; i < count; i++) {
-		peak_bytes += lines[i].peak_bytes;
-		end_bytes += lines[i].end_bytes;
-	}
-	if (peak_bytes == peak->lost_bytes && end_bytes == end->lost_bytes)
+	if (sum.peak_bytes == table->peak->lost_bytes && sum.end_bytes == table->end->lost_bytes)
 		return 0;
 	return err_set(reterr, EBADMSG,
 		       "the parts add up to %lld and %lld bytes, the device lost %lld and %lld",
-		       (long long)peak_bytes, (long long)end_bytes, (long long)peak->lost_bytes,
-		       (long long)end->lost_bytes);
+		       (long long)sum.peak_bytes, (long long)sum.end_bytes,
+		       (long long)table->peak->lost_bytes, (long long)table->end->lost_bytes);
 }
 
 static int put_parts(struct document *document, const struct trace_parts *peak,
 		     const struct trace_parts *end, size_t top, struct err *reterr)
 {
-	size_t count;
-	struct line *lines = make_lines(peak, end, &count);
-	int r = lines ? check_sum(lines, count, peak, end, reterr)
-		      : err_set(reterr, ENOMEM, "out of memory");
+	struct table table = { .peak = peak, .end = end };
+	int r;
 
+	table.lines = make_lines(peak, end, &table.count);
+	r = table.lines ? check_sum(&table, reterr) : err_set(reterr, ENOMEM, "out of memory");
 	if (!r) {
 		put_header(document);
-		put_lines(document, lines, count, top, peak, end);
+		put_lines(document, &table, top);
 		document_cell(document, "all of it: what the device lost");
 		put_bytes(document, peak->lost_bytes, peak->lost_bytes);
 		put_bytes(document, end->lost_bytes, end->lost_bytes);
 	}
-	free(lines);
+	free(table.lines);
 	return r;
 }
 

@@ -47,6 +47,13 @@ const char *library_fill(void *handle, const struct library_entry *entries, size
 	return NULL;
 }
 
+const char *library_of(const void *address)
+{
+	Dl_info info;
+
+	return dladdr(address, &info) ? info.dli_fname : NULL;
+}
+
 bool library_any_simulated(void)
 {
 	return any_simulated;

@@ -36,6 +36,10 @@ struct library_entry {
 const char *library_fill(void *handle, const struct library_entry *entries, size_t count,
 			 void *table);
 
+/* Path of the program or library whose file this memory is mapped from; NULL where it is of none.
+ */
+const char *library_of(const void *address);
+
 /*
  * Whether any library that was opened is a stand-in of the simulated device. Those export this
  * symbol, so that what they produce is known as simulated however they came to be loaded.

@@ -18,7 +18,7 @@
 
 /* Inside, these are the names of what the exported calls call: see sim/wrap.cmake. */
 #ifdef DRIVER_INNER
-#include "sim/wrap.h"
+#include "driver_inner.h"
 #define DRIVER_VISIBILITY "hidden"
 #else
 #define DRIVER_VISIBILITY "default"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Writes, from driver_exports.def, what stands between the exported calls and what they do:
-#   wrap.h   renames the functions of driver_*.c to inner_<symbol>
-#   wrap.c   each exported call: who looks on is told, the inner one is called, who looks on is told
+#   driver_inner.h   renames the functions of driver_*.c to inner_<symbol>
+#   driver_wrap.c    each exported call: who looks on is told, the inner one is called, who looks on is told
 # cmake -DLIST=driver_exports.def -DOUT=folder -P wrap.cmake
 file(READ "${LIST}" text)
 string(REGEX REPLACE "[ \t\n]+" " " text "${text}")
@@ -34,5 +34,5 @@ foreach(export ${exports})
   endif()
   string(APPEND wraps "\treturn driver_leave(&frame, inner_${symbol}(${values}));\n}\n")
 endforeach()
-file(WRITE "${OUT}/wrap.h" "${renames}")
-file(WRITE "${OUT}/wrap.c" "${wraps}")
+file(WRITE "${OUT}/driver_inner.h" "${renames}")
+file(WRITE "${OUT}/driver_wrap.c" "${wraps}")

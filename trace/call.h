@@ -109,8 +109,8 @@ static inline int trace_int(const void *parameters, unsigned short at)
 
 static inline const void *trace_pointer(const void *parameters, unsigned short at)
 {
-	return (const void *)(uintptr_t)trace_word(parameters,
-						   at); // NOLINT(performance-no-int-to-ptr)
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): it is one */
+	return (const void *)(uintptr_t)trace_word(parameters, at);
 }
 
 /* What was put where the parameter points to; 0 where it is NULL. */

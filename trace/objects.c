@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace/objects.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "harness/library.h"
 
 static struct {
 	pthread_mutex_t lock;
@@ -65,11 +66,10 @@ const char *trace_file_name(const char *path)
 const char *trace_image_name(const void *image)
 {
 	char numbered[32];
-	const char *name;
-	Dl_info info;
+	const char *path = library_of(image), *name;
 
-	if (dladdr(image, &info) && info.dli_fname)
-		return trace_file_name(info.dli_fname);
+	if (path)
+		return trace_file_name(path);
 	pthread_mutex_lock(&objects.lock);
 	snprintf(numbered, sizeof numbered, "image %u", ++objects.image_count);
 	name = keep(numbered);

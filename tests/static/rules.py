@@ -22,7 +22,9 @@ from source import Tree, blank, functions, line_of, room
 REACH = {
     "base": ["base/"],
     "kernels": ["kernels/"],
-    "sim": ["sim/", "kernels/cubin.h", "kernels/fatbin.h", "kernels/file.h", "kernels/ptx.h", "harness/abi_green.h"],
+    "sim": ["sim/", "kernels/cubin.h", "kernels/fatbin.h", "kernels/file.h", "kernels/ptx.h", "harness/abi_green.h",
+            "driver_inner.h"],
+    "trace": ["trace/", "harness/"],
     "harness": ["harness/", "kernels/cubin.h", "cuctx_config.h"],
     "bench": ["bench/", "harness/bench.h"],
     "analysis": ["analysis/"],
@@ -33,13 +35,14 @@ REACH = {
 ANYWHERE = ["base/"]
 
 # The only header whose path does not start at the root: the build writes it.
-GENERATED = {"cuctx_config.h"}
+GENERATED = {"cuctx_config.h", "driver_inner.h"}
 
 # System header -> the rooms that wrap it for all others.
 WRAPPED_HEADERS = [
     (re.compile(r"csv\.h"), ["base"], "CSV is read and written through base/csv.h"),
     (re.compile(r"(gelf|libelf|elfutils/.*)\.h"), ["kernels"], "ELF is read through kernels/cubin.h"),
-    (re.compile(r"(cuda\w*|nvml|driver_types)\.h"), ["harness", "bench", "sim", "kernels", "examples"],
+    (re.compile(r"(cuda\w*|nvml|driver_types)\.h"),
+     ["harness", "bench", "sim", "kernels", "trace", "examples"],
      "this room knows nothing of CUDA"),
     (re.compile(r"dlfcn\.h"), ["harness", "sim"], "libraries are loaded by harness/"),
 ]
