@@ -79,15 +79,13 @@ static int choose_path(struct trace_session *session, const struct trace_options
 		return session->path ? 0 : err_set(reterr, ENOMEM, "out of memory");
 	}
 	r = make_folder(session, options, &folder, reterr);
-	if (r < 0)
+	if (r)
 		return r;
 	session->made_folder = true;
-	if (asprintf(&session->path, "%s/trace.csv", folder) < 0) {
+	if (asprintf(&session->path, "%s/trace.csv", folder) < 0)
 		session->path = NULL;
-		r = err_set(reterr, ENOMEM, "out of memory");
-	}
 	free(folder);
-	return r;
+	return session->path ? 0 : err_set(reterr, ENOMEM, "out of memory");
 }
 
 /* The traced processes may have other working directories, so theirs is a whole path. */
@@ -98,7 +96,7 @@ static int make_files(struct trace_session *session, const struct trace_options 
 	char *raw;
 	int r = choose_path(session, options, reterr);
 
-	if (r < 0)
+	if (r || !session->path)
 		return r;
 	if (!access(session->path, F_OK))
 		return err_errno(reterr, EEXIST, "%s", session->path);

@@ -27,7 +27,7 @@ static enum exit_code print_summary(const struct trace_rows *rows, size_t top, F
 	if (!r)
 		r = document_render(&document, DOCUMENT_TEXT, &text, &err);
 	document_free(&document);
-	if (r < 0)
+	if (r)
 		return cli_fail(r, &err);
 	fputs(text, out);
 	free(text);
