@@ -118,7 +118,7 @@ struct table {
 
 static void put_line(struct document *document, const struct table *table, const struct line *line)
 {
-	if (!line->peak_bytes && !line->end_bytes && !line->count)
+	if (!line->peak_bytes && !line->end_bytes)
 		return;
 	put_name(document, line);
 	put_bytes(document, line->peak_bytes, table->peak->lost_bytes);

@@ -35,17 +35,6 @@ static bool exists(const char *directory, const char *name, const char *ending)
 	return is_there;
 }
 
-/* Texts stand in one line of the chart. To be freed. */
-static char *shown_fact(const struct environment *environment, const char *key)
-{
-	char *text = strdup(environment_get(environment, key));
-
-	for (char *c = text; c && *c; c++)
-		if ((unsigned char)*c < ' ')
-			*c = ' ';
-	return text;
-}
-
 /* One that cannot be drawn keeps no other from it, unless none can. */
 static enum exit_code draw_benchmarks(struct chart *chart, const struct plot_request *request)
 {
@@ -74,7 +63,7 @@ static enum exit_code draw_run(const struct run *run, const struct plot_request 
 	enum exit_code code;
 
 	for (size_t i = 0; i < ARRAY_COUNT(shown_keys); i++) {
-		shown[i] = shown_fact(&run->environment, shown_keys[i]);
+		shown[i] = chart_text(environment_get(&run->environment, shown_keys[i]));
 		has_memory = has_memory && shown[i];
 		chart.arguments[1 + i] = shown[i];
 	}

@@ -27,6 +27,16 @@ const struct chart_format *chart_format_find(const char *name)
 	return NULL;
 }
 
+char *chart_text(const char *text)
+{
+	char *copy = strdup(text);
+
+	for (char *c = copy; c && *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = ' ';
+	return copy;
+}
+
 enum exit_code chart_make_folder(const char *folder)
 {
 	struct err err;

@@ -33,6 +33,9 @@ struct chart {
 	const char *arguments[CHART_ARGUMENTS_MAX]; /* NULL behind the last */
 };
 
+/* As it can stand in one line of a chart; to be freed. NULL: no memory. */
+char *chart_text(const char *text);
+
 /* `folder` has a folder `plots` from here on. */
 enum exit_code chart_make_folder(const char *folder);
 

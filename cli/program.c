@@ -91,7 +91,13 @@ static char **make_environment(const char *const *variables)
 	return made;
 }
 
-static int spawn(const struct program *program, const sigset_t *defaults, pid_t *ret_pid)
+/* How the program begins: these signals as by default, and this mask. */
+struct beginning {
+	sigset_t defaults;
+	sigset_t mask;
+};
+
+static int spawn(const struct program *program, const struct beginning *beginning, pid_t *ret_pid)
 {
 	char **made = make_environment(program->variables);
 	posix_spawnattr_t attributes;
@@ -104,8 +110,9 @@ static int spawn(const struct program *program, const sigset_t *defaults, pid_t 
 		free(made);
 		return error;
 	}
-	posix_spawnattr_setsigdefault(&attributes, defaults);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setsigdefault(&attributes, &beginning->defaults);
+	posix_spawnattr_setsigmask(&attributes, &beginning->mask);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
 	error = posix_spawnp(ret_pid, program->argv[0], NULL, &attributes, program->argv, made);
 	posix_spawnattr_destroy(&attributes);
 	free(made);
@@ -129,14 +136,19 @@ static struct program_end wait_for(pid_t pid)
 int program_run(const struct program *program, struct program_end *ret_end, struct err *reterr)
 {
 	struct sigaction before[ARRAY_COUNT(signals)];
-	sigset_t defaults;
+	struct beginning beginning;
+	sigset_t all;
 	pid_t pid;
 	int error;
 
-	catch_signals(before, &defaults);
-	error = spawn(program, &defaults, &pid);
+	/* A signal that comes before we know the program is for the program. */
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &beginning.mask);
+	catch_signals(before, &beginning.defaults);
+	error = spawn(program, &beginning, &pid);
+	program_pid = error ? 0 : pid;
+	sigprocmask(SIG_SETMASK, &beginning.mask, NULL);
 	if (!error) {
-		program_pid = pid;
 		*ret_end = wait_for(pid);
 		program_pid = 0;
 	}

@@ -158,7 +158,7 @@ static void put_command(struct csv_row *rows, char *const *argv)
 /* What CUPTI takes in each context: one is made with it and one without. */
 static void put_own_cost(struct csv_row *rows, const char *library)
 {
-	int64_t plain_bytes, traced_bytes;
+	int64_t plain_bytes = 0, traced_bytes = 0;
 	char number[24];
 	struct err err;
 	int r = outside_context_bytes(NULL, &plain_bytes, &err);

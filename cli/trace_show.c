@@ -12,6 +12,7 @@
 #include "analysis/trace_rows.h"
 #include "analysis/trace_steps.h"
 #include "analysis/trace_summary.h"
+#include "base/array.h"
 #include "cli/gnuplot.h"
 
 /* So many steps have a number in the chart and a line in its list. */
@@ -60,42 +61,55 @@ static enum exit_code write_steps(const struct trace_rows *rows, const char *pat
 	return r < 0 ? cli_fail(r, &err) : EXIT_FINE;
 }
 
-static enum exit_code draw(const struct trace_rows *rows, const char *folder, const char *name)
+static enum exit_code draw_table(const struct trace_rows *rows, struct chart *chart)
 {
-	struct trace_device first = { 0 };
-	char *script = cli_share_path("plots/trace.gp"), *steps = NULL;
-	struct chart chart = {
-		.folder = folder, .name = name, .script = script, .is_silent = true
-	};
+	struct trace_device first = { .gpu_name = "" };
+	const char *texts[] = { NULL, trace_fact(rows, "driver_release"),
+				trace_fact(rows, "command"), trace_fact(rows, "simulated") };
+	char *shown[ARRAY_COUNT(texts)] = { 0 };
 	enum exit_code code = EXIT_FINE;
-	bool has_gnuplot = true;
+	bool has_gnuplot = true, has_memory = true;
 
-	code = chart_make_folder(folder);
-	if (code != EXIT_FINE) {
-		free(script);
-		return code;
-	}
-	if (!script || asprintf(&steps, "%s/plots/%s.csv", folder, name) < 0) {
-		free(script);
-		return cli_fail(-ENOMEM, &(struct err){ "out of memory" });
-	}
 	trace_devices(rows, &first, 1);
-	chart.arguments[0] = steps;
-	chart.arguments[1] = first.gpu_name ? first.gpu_name : "";
-	chart.arguments[2] = trace_fact(rows, "driver_release");
-	chart.arguments[3] = trace_fact(rows, "command");
-	chart.arguments[4] = trace_fact(rows, "simulated");
-	code = write_steps(rows, steps);
+	texts[0] = first.gpu_name;
+	for (size_t i = 0; i < ARRAY_COUNT(texts); i++) {
+		shown[i] = chart_text(texts[i]);
+		chart->arguments[1 + i] = shown[i];
+		has_memory = has_memory && shown[i];
+	}
+	if (!has_memory)
+		code = cli_fail(-ENOMEM, &(struct err){ "out of memory" });
 	for (size_t i = 0; i < CHART_FORMATS_BY_DEFAULT && code == EXIT_FINE && has_gnuplot; i++)
-		code = chart_draw(&chart, &chart_formats[i], &has_gnuplot);
-	free(steps);
+		code = chart_draw(chart, &chart_formats[i], &has_gnuplot);
+	for (size_t i = 0; i < ARRAY_COUNT(shown); i++)
+		free(shown[i]);
+	return code;
+}
+
+static enum exit_code draw(const struct trace_rows *rows, const char *folder, const char *name,
+			   const char *again)
+{
+	char *script = cli_share_path("plots/trace.gp"), *table = NULL;
+	struct chart chart = {
+		.folder = folder, .name = name, .script = script, .is_silent = true, .again = again
+	};
+	enum exit_code code = chart_make_folder(folder);
+
+	if (code == EXIT_FINE && (!script || asprintf(&table, "%s/plots/%s.csv", folder, name) < 0))
+		code = cli_fail(-ENOMEM, &(struct err){ "out of memory" });
+	if (code == EXIT_FINE)
+		code = write_steps(rows, table);
+	chart.arguments[0] = table;
+	if (code == EXIT_FINE)
+		code = draw_table(rows, &chart);
+	free(table);
 	free(script);
 	return code;
 }
 
 enum exit_code trace_show(const char *path, size_t top, FILE *out, bool draws)
 {
-	char *folder = NULL, *name = NULL;
+	char *folder = NULL, *name = NULL, *again = NULL;
 	struct trace_rows rows;
 	struct err err;
 	enum exit_code code;
@@ -105,10 +119,12 @@ enum exit_code trace_show(const char *path, size_t top, FILE *out, bool draws)
 		return cli_fail(r, &err);
 	code = out ? print_summary(&rows, top, out) : EXIT_FINE;
 	if (draws && code == EXIT_FINE) {
-		if (split(path, &folder, &name))
-			code = draw(&rows, folder, name);
+		if (split(path, &folder, &name) &&
+		    asprintf(&again, "cuctx trace --from %s", path) >= 0)
+			code = draw(&rows, folder, name, again);
 		free(folder);
 		free(name);
+		free(again);
 	}
 	trace_rows_free(&rows);
 	return code;

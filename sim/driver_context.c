@@ -311,6 +311,18 @@ CUresult cuDevicePrimaryCtxReset(CUdevice device)
 	return call_end(CUDA_SUCCESS);
 }
 
+CUresult cuCtxGetCurrent(CUcontext *context)
+{
+	CUresult r = call_begin(__func__, CALL_NEEDS_INIT);
+
+	if (r)
+		return r;
+	if (!context)
+		return call_end(CUDA_ERROR_INVALID_VALUE);
+	*context = top();
+	return call_end(CUDA_SUCCESS);
+}
+
 /* There is one device. */
 CUresult cuCtxGetDevice(CUdevice *device)
 {

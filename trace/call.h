@@ -107,10 +107,16 @@ static inline int trace_int(const void *parameters, unsigned short at)
 	return number;
 }
 
+/* Handles are numbers to those who only remember them. */
+static inline void *trace_handle(uint64_t handle)
+{
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): it was one */
+	return (void *)(uintptr_t)handle;
+}
+
 static inline const void *trace_pointer(const void *parameters, unsigned short at)
 {
-	/* NOLINTNEXTLINE(performance-no-int-to-ptr): it is one */
-	return (const void *)(uintptr_t)trace_word(parameters, at);
+	return trace_handle(trace_word(parameters, at));
 }
 
 /* What was put where the parameter points to; 0 where it is NULL. */

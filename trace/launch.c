@@ -63,22 +63,15 @@ void trace_launch_capture(int more_or_less)
 	atomic_fetch_add(&capture_count, more_or_less);
 }
 
-/* Handles are numbers to those who only remember them. */
-static void *pointer_of(uint64_t handle)
-{
-	/* NOLINTNEXTLINE(performance-no-int-to-ptr): it is one */
-	return (void *)(uintptr_t)handle;
-}
-
 static CUfunction function_of(const struct driver *driver, uint64_t handle)
 {
 	struct trace_object object;
 	CUfunction function = NULL;
 
 	if (!trace_object_find(handle, &object) || !object.is_kernel)
-		return pointer_of(handle);
+		return trace_handle(handle);
 	if (!driver->kernel_get_function ||
-	    driver->kernel_get_function(&function, pointer_of(handle)))
+	    driver->kernel_get_function(&function, trace_handle(handle)))
 		return NULL;
 	return function;
 }

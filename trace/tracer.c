@@ -261,14 +261,30 @@ static void fill_object(struct trace_row *row, const struct trace_call *call,
 	}
 }
 
+/* A new context need not be current yet, so it is made so for a moment. */
+static uint64_t limit_of_new(uint64_t handle)
+{
+	struct trace_kernel kernel = { .function = NULL };
+	CUcontext before;
+
+	if (!tracer.driver->ctx_get_current || tracer.driver->ctx_get_current(&before) ||
+	    tracer.driver->ctx_set_current(trace_handle(handle)))
+		return 0;
+	trace_launch_describe(tracer.driver, &kernel);
+	tracer.driver->ctx_set_current(before);
+	return kernel.stack_limit_bytes;
+}
+
 static void fill_stack_limit(struct trace_row *row, const struct trace_call *call)
 {
 	struct trace_kernel kernel = { .function = NULL };
 
-	if (call->effect != TRACE_MAKES_CONTEXT && !call->limit)
-		return;
-	trace_launch_describe(tracer.driver, &kernel);
-	row->stack_limit_bytes = kernel.stack_limit_bytes;
+	if (call->effect == TRACE_MAKES_CONTEXT && !row->error) {
+		row->stack_limit_bytes = limit_of_new(row->object);
+	} else if (call->limit) {
+		trace_launch_describe(tracer.driver, &kernel);
+		row->stack_limit_bytes = kernel.stack_limit_bytes;
+	}
 }
 
 static void fill_request(struct trace_row *row, const struct trace_call *call,

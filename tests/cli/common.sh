@@ -53,6 +53,13 @@ accepted() {
 	[ ! -s "$work/err" ] || complain "cuctx $*: something is on stderr"
 }
 
+# absent PATTERN FILE
+absent() {
+	if grep -q -P -- "$1" "$2"; then
+		complain "$2 should not have: $1"
+	fi
+}
+
 # A run of one sample, and one of many.
 # shellcheck disable=SC2034 # for the suites
 one_sample=(run context --simulate --quiet --axis contexts=1 --axis api=driver --repeat 1)

@@ -39,13 +39,6 @@ plots() {
 	[ "$code" -eq "$wanted" ] || complain "plot $*: the exit code should be $wanted"
 }
 
-# absent PATTERN FILE
-absent() {
-	if grep -q "$1" "$2"; then
-		complain "$2 should not have: $1"
-	fi
-}
-
 @test "two runs are series of the same charts, drawn from a table that has both" {
 	plots 0 "a=$runs/h200" "b=$runs/h200"
 	[ ! -s "$work/err" ] || complain "something is on stderr"
