@@ -9,6 +9,7 @@
 #include "analysis/trace_summary.h"
 #include "cli/cli.h"
 #include "cli/program.h"
+#include "cli/program_check.h"
 #include "cli/trace_session.h"
 #include "cli/trace_show.h"
 
@@ -81,8 +82,11 @@ static int trace_program(const struct request *request)
 	struct trace_session session;
 	struct program_end end;
 	struct err err;
-	int r = trace_session_begin(&session, &request->options, &err);
+	int r;
 
+	if (!program_can_be_traced(request->options.argv[0], &err))
+		return run_untraced(request, -ENODEV, &err);
+	r = trace_session_begin(&session, &request->options, &err);
 	if (r < 0) {
 		trace_session_free(&session);
 		return run_untraced(request, r, &err);

@@ -41,7 +41,7 @@ _cuctx() {
 		mapfile -t COMPREPLY < <(compgen -W "$(_cuctx_options "$program" "$command")" -- "$word")
 	elif [[ $command == run ]]; then
 		mapfile -t COMPREPLY < <(compgen -W "$(_cuctx_words "$program" list | grep -E '^[a-z]')" -- "$word")
-	elif [[ $command == compare || $command == inspect ]]; then
+	elif [[ $command == compare || $command == inspect || $command == trace ]]; then
 		mapfile -t COMPREPLY < <(compgen -f -- "$word")
 	else
 		mapfile -t COMPREPLY < <(compgen -d -- "$word")

@@ -161,6 +161,20 @@ sums() {
 	grep -q "was not traced: CUPTI serves one tool at a time" "$work/err"
 }
 
+@test "a program of 32 bits, or with other rights, is told before it runs" {
+	cp "$steps" bits32 && printf '\1' | dd of=bits32 bs=1 seek=4 conv=notrunc status=none
+	cuctx trace --simulate --out t.csv -- ./bits32
+	[ "$code" -eq 126 ] || [ "$code" -eq 127 ]
+	grep -q "^cuctx: ./bits32 is a 32-bit program" "$work/err"
+	cp "$(type -P true)" other && chmod u+s other
+	cuctx trace --simulate --out t.csv -- ./other
+	said 0 "./other runs with other rights than yours" "setuid"
+	refused 3 "./other runs with other rights" trace --simulate --strict --out t.csv -- ./other
+	PATH=$work:$PATH cuctx trace --simulate --out t.csv -- other
+	said 0 "other runs with other rights" "along PATH"
+	[ ! -e t.csv ]
+}
+
 @test "a trace is summed up again at any time, and what is none is told by its name" {
 	traced context alloc=100
 	cp "$work/err" first
