@@ -50,7 +50,7 @@ WRAPPED_HEADERS = [
 # Call -> the room in which one single file may make it.
 ONE_PLACE = {"fork": "harness", "vfork": "harness", "clone": "harness", "dlopen": "harness"}
 # The stand-in runtime loads the stand-in driver next to it.
-ONE_PLACE_FREE = {"dlopen": ["sim"]}
+ONE_PLACE_FREE = {"dlopen": ["sim"], "fork": ["examples"]}
 
 # ---- who may speak and who may end the process ------------------------------------------------------
 
