@@ -96,6 +96,12 @@ struct amounts {
 	bool has_launch;
 };
 
+/* No law takes more than the largest number, either. */
+static int64_t plus(int64_t sum, uint64_t bytes)
+{
+	return bytes > (uint64_t)(INT64_MAX - sum) ? INT64_MAX : sum + (int64_t)bytes;
+}
+
 static int add_kernels(struct inspect_cost *cost, const struct cubin *cubin,
 		       struct amounts *amounts, struct err *reterr)
 {
@@ -117,7 +123,7 @@ static int add_kernels(struct inspect_cost *cost, const struct cubin *cubin,
 static int add_image(struct inspect_cost *cost, const struct cubin *cubin, struct amounts *amounts,
 		     struct err *reterr)
 {
-	amounts->data_bytes += (int64_t)(cubin->static_bytes - cubin->managed_bytes);
+	amounts->data_bytes = plus(amounts->data_bytes, cubin->static_bytes - cubin->managed_bytes);
 	amounts->has_managed = amounts->has_managed || cubin->managed_bytes;
 	amounts->has_printf = amounts->has_printf || cubin->uses_printf;
 	amounts->has_malloc = amounts->has_malloc || cubin->uses_malloc;
@@ -188,7 +194,8 @@ static int predict_nothing(struct inspect_cost *cost, const struct laws *laws, s
 }
 
 /* Beyond what was measured where there is no other way, which is told. */
-static int predict_all(struct inspect_cost *cost, const struct laws *laws, struct err *reterr)
+static int predict_all(struct inspect_cost *cost, const struct contents *contents,
+		       const struct laws *laws, struct err *reterr)
 {
 	struct err err;
 	int r = predict(&cost->with, cost->run, laws, &cost->wish, &err);
@@ -200,8 +207,12 @@ static int predict_all(struct inspect_cost *cost, const struct laws *laws, struc
 		cost->wish.extrapolates = true;
 		r = predict(&cost->with, cost->run, laws, &cost->wish, &err);
 	}
+	/* It is the file's doing, and not that of who asks. */
+	if (r == -EINVAL)
+		r = -ERANGE;
 	if (r < 0)
-		return err_set(reterr, -r, "what it takes by %s: %s", cost->run->dir, err.text);
+		return err_set(reterr, -r, "%s: what it takes by %s: %s", contents->path,
+			       cost->run->dir, err.text);
 	cost->is_predicted = true;
 	return predict_nothing(cost, laws, reterr);
 }
@@ -233,7 +244,7 @@ int inspect_cost_make(struct inspect_cost *cost, const struct contents *contents
 		r = make_wish(cost, contents, reterr);
 	}
 	if (!r && cost->picked_count)
-		r = predict_all(cost, laws, reterr);
+		r = predict_all(cost, contents, laws, reterr);
 	if (r < 0)
 		inspect_cost_free(cost);
 	return r;

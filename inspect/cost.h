@@ -38,7 +38,7 @@ struct inspect_cost {
 
 /*
  * -EDOM where a law that is needed does not hold, -ENODATA where the run has no rows for it or does
- * not say what its device is, -EINVAL for what no law takes; -ENOMEM.
+ * not say what its device is, -ERANGE for what no law takes; -ENOMEM.
  */
 int inspect_cost_make(struct inspect_cost *cost, const struct contents *contents,
 		      const struct run *run, const struct laws *laws, struct err *reterr);

@@ -243,28 +243,62 @@ static struct cubin_kernel *caller_of(struct reader *reader, const GElf_Rela *ad
 	return number ? &reader->cubin.kernels[number - 1] : NULL;
 }
 
+static int compare_addresses(const void *a, const void *b)
+{
+	const GElf_Rela *left = a, *right = b;
+
+	return (left->r_offset > right->r_offset) - (left->r_offset < right->r_offset);
+}
+
+/* In the order of their offsets. */
+static int sort_addresses(const struct reader *reader, Elf_Data *data, GElf_Rela **ret_sorted,
+			  size_t *ret_count)
+{
+	size_t room = data->d_size / sizeof(Elf64_Rela), count = 0;
+	GElf_Rela *sorted = calloc(room + 1, sizeof *sorted);
+
+	if (!sorted)
+		return no_memory(reader);
+	while (count < room && count < INT32_MAX && gelf_getrela(data, (int)count, &sorted[count]))
+		count++;
+	qsort(sorted, count, sizeof *sorted, compare_addresses);
+	*ret_sorted = sorted;
+	*ret_count = count;
+	return 0;
+}
+
+static void note_frame(struct reader *reader, const GElf_Rela *address, uint64_t bytes)
+{
+	struct cubin_kernel *kernel = caller_of(reader, address);
+
+	if (kernel && bytes > kernel->call_bytes)
+		kernel->call_bytes = bytes;
+}
+
 /* The frames of functions that kernels call, which lie behind the kernel in its section. */
 static int read_frames(struct reader *reader, Elf_Scn *scn, const GElf_Shdr *section)
 {
 	Elf_Data *addresses = elf_getdata(scn, NULL);
 	Elf_Scn *frames = elf_getscn(reader->elf, section->sh_info);
 	Elf_Data *data = frames ? elf_rawdata(frames, NULL) : NULL;
+	size_t offset = 0, count = 0, next = 0;
 	struct cubin_frame frame;
-	size_t offset = 0;
+	GElf_Rela *sorted = NULL;
+	int r;
 
-	while (addresses && data && data->d_buf &&
-	       cubin_frame_next(data->d_buf, data->d_size, &offset, &frame)) {
-		GElf_Rela address;
-
-		for (int i = 0; gelf_getrela(addresses, i, &address); i++) {
-			struct cubin_kernel *kernel = address.r_offset == frame.address_at
-							      ? caller_of(reader, &address)
-							      : NULL;
-
-			if (kernel && frame.bytes > kernel->call_bytes)
-				kernel->call_bytes = frame.bytes;
-		}
+	if (!addresses || !data || !data->d_buf)
+		return 0;
+	r = sort_addresses(reader, addresses, &sorted, &count);
+	if (r < 0)
+		return r;
+	/* Frames come in the order of their addresses, too. */
+	while (cubin_frame_next(data->d_buf, data->d_size, &offset, &frame)) {
+		while (next < count && sorted[next].r_offset < frame.address_at)
+			next++;
+		for (size_t i = next; i < count && sorted[i].r_offset == frame.address_at; i++)
+			note_frame(reader, &sorted[i], frame.bytes);
 	}
+	free(sorted);
 	return 0;
 }
 

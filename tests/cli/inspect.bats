@@ -277,6 +277,14 @@ recorded() {
 	grep -q 'half: .*cut short' err
 }
 
+@test "a hundred thousand frames take no longer than they must" {
+	python3 "$BATS_TEST_DIRNAME/hostile_cubin.py" frames.cubin 100000
+	code=0
+	timeout 20 "$cuctx" inspect --format csv frames.cubin >out || code=$?
+	[ "$code" -eq 0 ]
+	[ "$(sum text_bytes)" -eq 64 ]
+}
+
 @test "a wrong option is named" {
 	refused 2 "a file is needed" inspect
 	refused 2 "--format: 'xml'" inspect --format xml file

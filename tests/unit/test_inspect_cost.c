@@ -158,6 +158,25 @@ static void beyond_what_was_measured_it_says_so(void **state)
 	free_images(&image, 1);
 }
 
+/* Sections may say so of memory that is not in the file. */
+static void absurd_sizes_do_no_harm(void **state)
+{
+	struct device_image images[2] = { image_of(IMAGE_CUBIN, 86, 0, 1),
+					  image_of(IMAGE_CUBIN, 86, 0, 1) };
+	struct contents contents = { .images = images, .count = 2 };
+	struct fixture *fixture = *state;
+	struct inspect_cost cost;
+	struct err err;
+
+	images[0].cubin.kernels[0].local_bytes = UINT32_MAX;
+	images[0].cubin.static_bytes = images[1].cubin.static_bytes = UINT64_MAX - 7;
+	assert_int_equal(inspect_cost_make(&cost, &contents, &fixture->run, &fixture->laws, &err),
+			 0);
+	assert_non_null(cost.beyond);
+	inspect_cost_free(&cost);
+	free_images(images, 2);
+}
+
 static void without_memory_nothing_is_left_behind(void **state)
 {
 	struct device_image image = image_of(IMAGE_CUBIN, 86, 0, 401);
@@ -194,6 +213,7 @@ int main(void)
 		TEST(one_that_could_not_be_read_is_none),
 		TEST(the_sum_is_what_the_laws_say),
 		TEST(beyond_what_was_measured_it_says_so),
+		TEST(absurd_sizes_do_no_harm),
 		TEST(without_memory_nothing_is_left_behind),
 	};
 
