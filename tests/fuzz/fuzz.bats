@@ -89,5 +89,5 @@ finds() {
 }
 
 @test "a byte that a terminal would obey is found" {
-	finds run document 'length$'
+	finds run utf8 'length$'
 }

@@ -264,7 +264,7 @@ static void what_is_left_of_a_cut_one_is_read(void **state)
 
 	(void)state;
 	fake_fatbins(&first, &second);
-	for (size_t cut = 0; cut < first.used; cut += cut < 256 ? 1 : 7) {
+	for (size_t cut = 0; cut < first.used; cut++) {
 		int r = read_bytes(&contents, first.bytes, cut);
 
 		assert_true(r == 0 || r == -EBADMSG);
