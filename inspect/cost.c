@@ -88,7 +88,7 @@ static void pick_images(struct inspect_cost *cost, const struct contents *conten
 /* ---- what of it a law is asked about ---- */
 
 struct amounts {
-	int64_t frame_bytes; /* the largest */
+	int64_t frame_bytes; /* the largest, with what is called */
 	int64_t data_bytes;
 	bool has_managed;
 	bool has_printf;
@@ -110,8 +110,8 @@ static int add_kernels(struct inspect_cost *cost, const struct cubin *cubin,
 	for (size_t i = 0; i < cubin->kernel_count && !r; i++) {
 		const struct cubin_kernel *kernel = &cubin->kernels[i];
 
-		if ((int64_t)kernel->local_bytes > amounts->frame_bytes)
-			amounts->frame_bytes = (int64_t)kernel->local_bytes;
+		if ((int64_t)kernel->stack_bytes > amounts->frame_bytes)
+			amounts->frame_bytes = (int64_t)kernel->stack_bytes;
 		r = wish_add_code(&cost->wish,
 				  (struct code_wish){ (int64_t)kernel->instructions, 1,
 						      (int64_t)kernel->text_bytes },

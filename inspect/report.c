@@ -161,7 +161,7 @@ static void cell_name(struct document *document, const char *name)
 
 /* Columns of zeros would take room from names. */
 struct shown {
-	bool has_calls;
+	bool has_stack;
 	bool has_device;
 };
 
@@ -174,7 +174,8 @@ static struct shown what_is_shown(const struct inspection *inspection)
 	for (size_t i = 0; i < selection->kernel_count; i++) {
 		const struct picked_kernel *picked = &selection->kernels[i];
 
-		shown.has_calls = shown.has_calls || picked->kernel->call_bytes;
+		shown.has_stack = shown.has_stack ||
+				  picked->kernel->stack_bytes > picked->kernel->local_bytes;
 		shown.has_device = shown.has_device ||
 				   inspect_cost_piece(inspection->cost, picked->image_number,
 						      picked->kernel, &bytes);
@@ -198,8 +199,8 @@ static void add_kernel(struct document *document, const struct inspection *inspe
 	document_cell_format(document, "%" PRIu64, kernel->instructions);
 	document_cell_format(document, "%" PRIu32, kernel->register_count);
 	document_cell_format(document, "%" PRIu64, kernel->local_bytes);
-	if (shown.has_calls)
-		document_cell_format(document, "%" PRIu64, kernel->call_bytes);
+	if (shown.has_stack)
+		document_cell_format(document, "%" PRIu64, kernel->stack_bytes);
 	document_cell_format(document, "%" PRIu64, kernel->shared_bytes);
 	document_cell_format(document, "%" PRIu64, kernel->constant_bytes);
 	cell_name(document, picked->name);
@@ -217,19 +218,37 @@ static void add_heading(struct document *document, struct shown shown)
 		{ "Instr.", true },
 		{ "Regs", true },
 		{ "Frame", true },
-		{ "Called", shown.has_calls },
+		{ "Stack", shown.has_stack },
 		{ "Shared", true },
 		{ "Const.", true },
 		{ "Kernel", true },
 	};
 	/* The kernel is the last of so many. */
 	static const char *const aligns[] = { "lrrrrrrl", "lrrrrrrrl", "lrrrrrrrrl" };
-	size_t more = (size_t)shown.has_device + (size_t)shown.has_calls;
+	size_t more = (size_t)shown.has_device + (size_t)shown.has_stack;
 
 	document_table(document, ARRAY_COUNT(headings) - 2 + more, aligns[more]);
 	for (size_t i = 0; i < ARRAY_COUNT(headings); i++)
 		if (headings[i].is_shown)
 			document_cell(document, headings[i].text);
+}
+
+/* Frames of calls that the stack does not have: those of functions that call themselves. */
+static void add_recursion(struct document *document, const struct selection *selection)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < selection->match_count; i++) {
+		const struct cubin_kernel *kernel = selection->kernels[i].kernel;
+
+		count += kernel->call_bytes > kernel->stack_bytes - kernel->local_bytes;
+	}
+	if (count)
+		document_format(
+			document, BLOCK_PARAGRAPH,
+			"%zu kernel%s functions that call themselves. What stack that takes is "
+			"for the program to know, which sets the limit.",
+			count, count == 1 ? " calls" : "s call");
 }
 
 static void add_kernels(struct document *document, const struct inspection *inspection)
@@ -251,7 +270,7 @@ static void add_kernels(struct document *document, const struct inspection *insp
 			"the kernel, its parameters among them.",
 			shown.has_device ? ", and what each takes alone on the device of the run"
 					 : "",
-			shown.has_calls ? ", and of the largest that it calls" : "");
+			shown.has_stack ? ", and with those of functions that it calls" : "");
 }
 
 int inspect_render(const struct inspection *inspection, enum document_format format,
@@ -267,6 +286,7 @@ int inspect_render(const struct inspection *inspection, enum document_format for
 		add_kernels(&document, inspection);
 	else if (selection->wish->pattern)
 		document_add(&document, BLOCK_PARAGRAPH, "No kernel has such a name.");
+	add_recursion(&document, selection);
 	if (inspection->cost)
 		inspect_cost_add(inspection->cost, &document);
 	r = document_render(&document, format, ret_text, reterr);

@@ -29,6 +29,7 @@
 #define INFO_FORMAT_SIZED         4
 #define INFO_VALUE_BYTES          8
 #define INFO_ATTRIBUTE_FRAME_SIZE 0x11 /* value: symbol index, bytes */
+#define INFO_ATTRIBUTE_STACK      0x12 /* likewise, with what it calls */
 #define INFO_ATTRIBUTE_REGISTERS  0x2f /* value: symbol index, registers of a thread */
 
 struct reader {
@@ -198,13 +199,13 @@ static void note_attribute(struct reader *reader, unsigned char attribute, const
 	struct cubin_kernel *kernel;
 	uint32_t words[2];
 
-	if (attribute != INFO_ATTRIBUTE_FRAME_SIZE && attribute != INFO_ATTRIBUTE_REGISTERS)
-		return;
 	memcpy(words, value, sizeof words);
 	kernel = kernel_of_symbol(reader, words[0]);
 	if (kernel && attribute == INFO_ATTRIBUTE_FRAME_SIZE)
 		kernel->local_bytes = words[1];
-	else if (kernel)
+	else if (kernel && attribute == INFO_ATTRIBUTE_STACK)
+		kernel->stack_bytes = words[1];
+	else if (kernel && attribute == INFO_ATTRIBUTE_REGISTERS)
 		kernel->register_count = words[1];
 }
 
@@ -365,6 +366,12 @@ static int read_sections(struct reader *reader)
 	while (!r && (scn = elf_nextscn(reader->elf, scn)))
 		if (gelf_getshdr(scn, &section))
 			r = read_section(reader, scn, &section);
+	for (size_t i = 0; i < reader->cubin.kernel_count; i++) {
+		struct cubin_kernel *kernel = &reader->cubin.kernels[i];
+
+		if (kernel->stack_bytes < kernel->local_bytes)
+			kernel->stack_bytes = kernel->local_bytes;
+	}
 	if (!r && reader->cubin.managed_bytes > reader->cubin.static_bytes)
 		r = damaged(reader, "a managed variable lies nowhere");
 	return r;

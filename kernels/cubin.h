@@ -10,6 +10,8 @@
  *     padding NOPs are counted, since they are loaded, too
  *   - constant_bytes: sizes of .nv.constant*.NAME
  *   - local_bytes: EIATTR_FRAME_SIZE of NAME in .nv.info, the stack frame of a thread
+ *   - stack_bytes: EIATTR_MIN_STACK_SIZE of NAME in .nv.info, its frame and those of what it calls,
+ *     one in the other; of functions that call themselves none is in it. At least local_bytes
  *   - register_count: EIATTR_REGCOUNT of NAME in .nv.info; where there is none, as assemblers of
  *     long ago and other ones have it, the highest 8 bits of sh_info of .text.NAME
  *   - shared_bytes: size of .nv.shared.NAME; from sm_90 on less 1 KiB of the system's where it is
@@ -37,6 +39,7 @@ struct cubin_kernel {
 	uint64_t instructions;
 	uint64_t constant_bytes;
 	uint64_t local_bytes;
+	uint64_t stack_bytes;
 	uint64_t call_bytes;
 	uint64_t shared_bytes;
 	uint32_t register_count;

@@ -3,14 +3,10 @@
  * An object of a host with two fat binaries, zeros between them, and in these an image of every
  * kind:
  *
- *   1 cubin  sm_90  add: 0x180 bytes, 32 registers, frame 4096, 0x40 shared, 0x210 constant
- *                   one whose name means something in CSV, Markdown, HTML and a terminal: 0x300
- *                   0x80 of functions, 96 of variables; printf
- *   2 cubin  sm_80  add: 0x200
- *   3 ptx       90
- *   4 other     90
- *   5 cubin  sm_90  compressed in a way that nobody knows
- *   6 cubin  sm_90  damaged
+ *   1 cubin  sm_90  add: 0x180 bytes, 32 registers, frame 4096 of a stack of 5000, 0x40 shared,
+ * 0x210 constant one whose name means something in CSV, Markdown, HTML and a terminal: 0x300 0x80
+ * of functions, 96 of variables; printf 2 cubin  sm_80  add: 0x200 3 ptx       90 4 other     90 5
+ * cubin  sm_90  compressed in a way that nobody knows 6 cubin  sm_90  damaged
  */
 #ifndef TESTS_UNIT_FAKE_PROGRAM_H
 #define TESTS_UNIT_FAKE_PROGRAM_H
@@ -29,7 +25,7 @@ static inline size_t fake_cubin_90(struct fake_cubin *fake)
 		uint8_t format, attribute;
 		uint16_t value_bytes;
 		uint32_t symbol, value;
-	} info[2] = { { 4, 0x2f, 8, 0, 32 }, { 4, 0x11, 8, 0, 4096 } };
+	} info[3] = { { 4, 0x2f, 8, 0, 32 }, { 4, 0x11, 8, 0, 4096 }, { 4, 0x12, 8, 0, 5000 } };
 	uint16_t add, hostile, function;
 
 	fake_start(fake, 90, 8);
@@ -41,7 +37,8 @@ static inline size_t fake_cubin_90(struct fake_cubin *fake)
 	fake->sections[fake_section(fake, ".nv.shared.add", SHT_NOBITS, NULL, 0x440)].sh_info = add;
 	fake_section(fake, ".nv.global", SHT_NOBITS, NULL, 96);
 	fake_symbol(fake, FAKE_HOSTILE, hostile, FAKE_STO_ENTRY);
-	info[0].symbol = info[1].symbol = fake_symbol(fake, FAKE_ADD, add, FAKE_STO_ENTRY);
+	info[0].symbol = info[1].symbol = info[2].symbol =
+		fake_symbol(fake, FAKE_ADD, add, FAKE_STO_ENTRY);
 	fake_symbol(fake, "function", function, 0);
 	fake_symbol(fake, "vprintf", 0, 0);
 	fake_section(fake, ".nv.info", 0x70000000, info, sizeof info);

@@ -20,16 +20,19 @@ struct info_record {
 
 /*
  * Two kernels and a device function between them, every number different:
- *   alpha  0x100 bytes of code, banks of 0x210 and 0x18, frame 40, 77 registers, 0x440 shared
+ *   alpha  0x100 bytes of code, banks of 0x210 and 0x18, frame 40, with what
+ *          it calls 104, 77 registers, 0x440 shared
  *   beta   0x380 bytes of code, bank of 0x220, frame 0
  *   module 100 + 36 + 5 bytes of variables, and 16 of their addresses
  */
 static size_t fake_two_kernels(struct fake_cubin *fake, unsigned int architecture,
 			       unsigned char abi)
 {
-	struct info_record info[3] = { { 4, 0x2f, 8, 0, 77 },
+	struct info_record info[5] = { { 4, 0x2f, 8, 0, 77 },
 				       { 4, 0x11, 8, 0, 40 },
-				       { 4, 0x11, 8, 0, 999 } };
+				       { 4, 0x11, 8, 0, 999 },
+				       { 4, 0x12, 8, 0, 104 },
+				       { 4, 0x13, 8, 0, 555 } };
 	uint16_t alpha, beta, helper;
 
 	fake_start(fake, architecture, abi);
@@ -51,7 +54,8 @@ static size_t fake_two_kernels(struct fake_cubin *fake, unsigned int architectur
 	fake_section(fake, ".nv.global.init", SHT_PROGBITS, NULL, 5);
 	fake_symbol(fake, "beta", beta, FAKE_STO_ENTRY);
 	info[2].symbol = fake_symbol(fake, "helper", helper, 0);
-	info[1].symbol = info[0].symbol = fake_symbol(fake, "alpha", alpha, FAKE_STO_ENTRY);
+	info[4].symbol = info[3].symbol = info[1].symbol = info[0].symbol =
+		fake_symbol(fake, "alpha", alpha, FAKE_STO_ENTRY);
 	fake_symbol(fake, "vprintf", 0, 0);
 	fake_section(fake, ".nv.info", 0x70000000, info, sizeof info);
 	return fake_finish(fake);
@@ -100,6 +104,8 @@ static void what_was_planted_is_found(void **state)
 	assert_int_equal(cubin.kernels[1].instructions, 0x10);
 	assert_int_equal(cubin.kernels[1].constant_bytes, 0x210 + 0x18);
 	assert_int_equal(cubin.kernels[1].local_bytes, 40);
+	assert_int_equal(cubin.kernels[1].stack_bytes, 104);
+	assert_int_equal(cubin.kernels[0].stack_bytes, 0);
 	cubin_free(&cubin);
 	assert_int_equal(cubin.kernel_count, 0);
 	cubin_free(&cubin);

@@ -127,7 +127,7 @@ static void the_sum_is_what_the_laws_say(void **state)
 		struct inspect_cost cost;
 		int64_t piece;
 
-		image.cubin.kernels[0].local_bytes = cases[i].frame_bytes;
+		image.cubin.kernels[0].stack_bytes = cases[i].frame_bytes;
 		assert_int_equal(
 			inspect_cost_make(&cost, &contents, &fixture->run, &fixture->laws, NULL),
 			0);
@@ -168,7 +168,7 @@ static void absurd_sizes_do_no_harm(void **state)
 	struct inspect_cost cost;
 	struct err err;
 
-	images[0].cubin.kernels[0].local_bytes = UINT32_MAX;
+	images[0].cubin.kernels[0].stack_bytes = UINT32_MAX;
 	images[0].cubin.static_bytes = images[1].cubin.static_bytes = UINT64_MAX - 7;
 	assert_int_equal(inspect_cost_make(&cost, &contents, &fixture->run, &fixture->laws, &err),
 			 0);
