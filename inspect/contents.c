@@ -59,7 +59,8 @@ static struct device_image *new_image(struct reading *reading)
 		contents->size = size;
 	}
 	image = &contents->images[contents->count];
-	*image = (struct device_image){ .kind = IMAGE_OTHER };
+	*image = (struct device_image){ .kind = IMAGE_OTHER,
+					.is_unlinked = reading->part->is_unlinked };
 	if (reading->part->member) {
 		image->member = strdup(reading->part->member);
 		if (!image->member)

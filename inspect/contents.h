@@ -25,6 +25,7 @@ enum device_image_kind {
 struct device_image {
 	enum device_image_kind kind;
 	enum fatbin_packing packing;
+	bool is_unlinked;          /* for the linker: no driver loads it as it is */
 	unsigned int architecture; /* 90 for sm_90 or compute_90; 0: not known */
 	size_t fatbin;             /* in which of the file's fat binaries, from 1; 0: in none */
 	char *member;              /* in which member of an archive; else NULL; owned */

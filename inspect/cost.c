@@ -76,7 +76,9 @@ static void pick_images(struct inspect_cost *cost, const struct contents *conten
 		while (image->fatbin && end < contents->count &&
 		       contents->images[end].fatbin == image->fatbin)
 			end++;
-		if (image->fatbin)
+		if (image->is_unlinked)
+			cost->unlinked_count++;
+		else if (image->fatbin)
 			pick_from_fatbin(cost, contents, i, end);
 		else if (fits(cost, image))
 			pick(cost, i);

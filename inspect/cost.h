@@ -25,7 +25,8 @@ struct inspect_cost {
 	bool *is_picked;           /* one per image; owned */
 	size_t picked_count;
 	size_t compiled_count; /* fat binaries of which the driver compiles PTX … */
-	size_t useless_count;  /* … or finds nothing that it can run */
+	size_t useless_count;  /* … or finds nothing that it can run … */
+	size_t unlinked_count; /* … or that are for the linker */
 	uint64_t function_bytes;
 	const struct slots
 		*slots; /* of the run; NULL where its law is not known or does not hold */

@@ -27,16 +27,17 @@ void device_image_uses(const struct device_image *image, struct text *ret_text)
 			text_format(ret_text, "%s%s", ret_text->used ? " " : "", uses[i].word);
 }
 
-/* "sm_90", "PTX 90" */
+/* "sm_90", "PTX, 90", "sm_90, unlinked" */
 static void cell_architecture(struct document *document, enum device_image_kind kind,
-			      unsigned int architecture)
+			      bool is_unlinked, unsigned int architecture)
 {
 	static const char *const before[] = {
 		[IMAGE_CUBIN] = "sm_", [IMAGE_PTX] = "PTX, ", [IMAGE_OTHER] = "other, "
 	};
 
 	if (architecture)
-		document_cell_format(document, "%s%u", before[kind], architecture);
+		document_cell_format(document, "%s%u%s", before[kind], architecture,
+				     is_unlinked ? ", unlinked" : "");
 	else
 		document_cell(document, "unknown");
 }
@@ -68,7 +69,7 @@ static void add_sums(struct document *document, const struct selection *selectio
 	for (size_t i = 0; i < selection->sum_count; i++) {
 		const struct image_sum *sum = &selection->sums[i];
 
-		cell_architecture(document, sum->kind, sum->architecture);
+		cell_architecture(document, sum->kind, sum->is_unlinked, sum->architecture);
 		document_cell_format(document, "%" PRIu64, sum->image_count);
 		document_cell_format(document, "%" PRIu64, sum->kernel_count);
 		cell_size(document, sum->text_bytes);
@@ -189,7 +190,8 @@ static void add_kernel(struct document *document, const struct inspection *inspe
 	const struct cubin_kernel *kernel = picked->kernel;
 	int64_t device_bytes;
 
-	cell_architecture(document, IMAGE_CUBIN, picked->image->architecture);
+	cell_architecture(document, IMAGE_CUBIN, picked->image->is_unlinked,
+			  picked->image->architecture);
 	document_cell_format(document, "%" PRIu64, kernel->text_bytes);
 	if (shown.has_device &&
 	    inspect_cost_piece(inspection->cost, picked->image_number, kernel, &device_bytes))

@@ -55,6 +55,12 @@ static void add_gaps(struct document *document, const struct inspect_cost *cost)
 			document, BLOCK_ITEM,
 			"%zu of the fat binaries or cubins have nothing that runs on sm_%u.",
 			cost->useless_count, cost->architecture);
+	if (cost->unlinked_count)
+		document_format(
+			document, BLOCK_ITEM,
+			"%zu of the fat binaries are for the linker: as they are, no driver "
+			"loads them.",
+			cost->unlinked_count);
 	if (cost->function_bytes)
 		document_format(document, BLOCK_ITEM,
 				"%llu bytes of functions that kernels call are not in the sum: no "

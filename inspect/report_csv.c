@@ -9,8 +9,10 @@
 
 void inspect_csv_header(struct csv_row *rows)
 {
-	static const char *const words[] = { "file",         "member",  "fatbin", "image", "kind",
-					     "architecture", "packing", "kernel", "name" };
+	static const char *const words[] = {
+		"file",         "member",  "fatbin", "image",  "kind",
+		"architecture", "packing", "linked", "kernel", "name"
+	};
 	static const char *const numbers[] = {
 #define KERNEL_NUMBER(key, field) #key,
 #define IMAGE_NUMBER(key, ...)    #key,
@@ -67,6 +69,7 @@ static void put_place(const struct selection *selection, const struct device_ima
 	else
 		csv_row_empty(rows);
 	csv_row_text(rows, fatbin_packing_text(image->packing));
+	csv_row_text(rows, image->is_unlinked ? "no" : "yes");
 }
 
 static void put_image(const struct selection *selection, size_t i, struct csv_row *rows)

@@ -25,6 +25,8 @@ static void add_image(const struct device_image *image, size_t number, struct te
 	json_pair(text, "kind", device_image_kind_text(image->kind), false);
 	json_number(text, "architecture", image->architecture);
 	json_pair(text, "packing", fatbin_packing_text(image->packing), false);
+	json_name(text, "linked", false);
+	text_add(text, image->is_unlinked ? "false" : "true");
 #define IMAGE_NUMBER(key, field) json_number(text, #key, image->field);
 #include "inspect/columns.def"
 	device_image_uses(image, &uses);
@@ -78,6 +80,7 @@ static void add_cost(const struct inspect_cost *cost, struct text *text)
 	json_number(text, "loaded_images", cost->picked_count);
 	json_number(text, "compiled_fatbins", cost->compiled_count);
 	json_number(text, "useless_fatbins", cost->useless_count);
+	json_number(text, "unlinked_fatbins", cost->unlinked_count);
 	json_optional(text, "beyond", cost->beyond ? cost->beyond : "");
 	json_name(text, "lines", false);
 	text_add(text, "[");

@@ -54,6 +54,7 @@ static struct image_sum sum_of(const struct device_image *image)
 {
 	struct image_sum sum = {
 		.kind = image->kind,
+		.is_unlinked = image->is_unlinked,
 		.architecture = image->architecture,
 		.image_count = 1,
 		.kernel_count = image->cubin.kernel_count,
@@ -88,6 +89,8 @@ static int compare_sums(const void *a, const void *b)
 
 	if (left->kind != right->kind)
 		return left->kind < right->kind ? -1 : 1;
+	if (left->is_unlinked != right->is_unlinked)
+		return left->is_unlinked ? 1 : -1;
 	return (left->architecture > right->architecture) -
 	       (left->architecture < right->architecture);
 }

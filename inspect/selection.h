@@ -31,6 +31,7 @@ struct picked_kernel {
 
 struct image_sum {
 	enum device_image_kind kind;
+	bool is_unlinked;
 	unsigned int architecture;
 	uint64_t image_count;
 	uint64_t kernel_count;

@@ -11,7 +11,10 @@
 #include "base/array.h"
 #include "kernels/fatbin.h"
 
-static const char *const fatbin_sections[] = { ".nv_fatbin", "__nv_relfatbin" };
+static const struct {
+	const char *name;
+	bool is_unlinked;
+} fatbin_sections[] = { { ".nv_fatbin", false }, { "__nv_relfatbin", true } };
 
 struct finder {
 	struct device_parts parts;
@@ -62,23 +65,25 @@ static int add_whole(struct finder *finder, bool is_cubin)
 						      .size = finder->image_bytes });
 }
 
-static bool holds_fatbins(const char *section_name)
-{
-	for (size_t i = 0; i < ARRAY_COUNT(fatbin_sections); i++)
-		if (!strcmp(fatbin_sections[i], section_name))
-			return true;
-	return false;
-}
-
-static int add_section(struct finder *finder, const GElf_Shdr *section)
+static int add_section(struct finder *finder, const GElf_Shdr *section, bool is_unlinked)
 {
 	if (section->sh_type == SHT_NOBITS || !section->sh_size)
 		return 0;
 	if (section->sh_offset > finder->image_bytes ||
 	    section->sh_size > finder->image_bytes - section->sh_offset)
 		return damaged(finder, "its section of device code is cut short");
-	return add_part(finder, (struct device_part){ .bytes = finder->image + section->sh_offset,
+	return add_part(finder, (struct device_part){ .is_unlinked = is_unlinked,
+						      .bytes = finder->image + section->sh_offset,
 						      .size = section->sh_size });
+}
+
+/* Adds it if it is one that holds fat binaries. */
+static int look_at_section(struct finder *finder, const GElf_Shdr *section, const char *name)
+{
+	for (size_t i = 0; i < ARRAY_COUNT(fatbin_sections); i++)
+		if (!strcmp(fatbin_sections[i].name, name))
+			return add_section(finder, section, fatbin_sections[i].is_unlinked);
+	return 0;
 }
 
 static int search_sections(struct finder *finder, Elf *elf)
@@ -100,8 +105,8 @@ static int search_sections(struct finder *finder, Elf *elf)
 		if (!gelf_getshdr(scn, &section))
 			return damaged(finder, "a section cannot be read");
 		name = elf_strptr(elf, names, section.sh_name);
-		if (name && holds_fatbins(name))
-			r = add_section(finder, &section);
+		if (name)
+			r = look_at_section(finder, &section, name);
 	}
 	return r;
 }

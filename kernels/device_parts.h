@@ -18,6 +18,7 @@
 
 struct device_part {
 	bool is_cubin;     /* else fat binaries, with zeros between them */
+	bool is_unlinked;  /* in __nv_relfatbin: no driver loads it as it is */
 	const void *bytes; /* in the file */
 	uint64_t size;
 	char *member; /* of an archive; else NULL; owned */

@@ -93,10 +93,10 @@ print(sum(int(row[sys.argv[1]] or 0) for row in rows if re.search(sys.argv[2], "
 	needs_modules
 	for form in fatbin compressed.fatbin; do
 		accepted inspect --format csv "$modules/source-4063.$form"
-		cut -d, -f6,8-17 out | sort >"$form"
+		cut -d, -f6,9-19 out | sort >"$form"
 	done
 	accepted inspect --format csv "$modules/source-4063.cubin"
-	cut -d, -f6,8-17 out | sort >cubin
+	cut -d, -f6,9-19 out | sort >cubin
 	cmp fatbin compressed.fatbin
 	cmp fatbin cubin
 }
@@ -224,6 +224,50 @@ recorded() {
 	rm other/limit-stack.csv
 	sed -i 's/^compute_capability,.*/compute_capability,9.0/' other/environment.csv
 	refused 4 "limit-stack" inspect "$modules/copy-87.cubin" --run other
+}
+
+@test "of a program that has been linked from parts, only what is linked is counted" {
+	needs_nvcc
+	directory=$(recorded)
+	cat >other.cu <<-'END'
+		__device__ __noinline__ float called(float *p, int n)
+		{
+			float a[256];
+			for (int i = 0; i < 256; i++)
+				a[i] = p[i];
+			return a[n] + a[n / 2];
+		}
+	END
+	cat >program.cu <<-'END'
+		extern __device__ float called(float *p, int n);
+		__global__ void calls(float *p)
+		{
+			float a[64];
+			for (int i = 0; i < 64; i++)
+				a[i] = p[i];
+			p[0] = called(p, (int)p[1]) + a[(int)p[2]];
+		}
+		int main() { calls<<<1, 1>>>(0); }
+	END
+	nvcc -arch=sm_90 -rdc=true --compress-mode=none other.cu program.cu -o program
+	accepted inspect program --format csv --filter calls
+	grep -q ',no,_Z5calls' out
+	accepted inspect program --format json --run "$directory"
+	run python3 - <<-'END'
+		import json
+		file = json.load(open("out"))["files"][0]
+		linked = {image["image"] for image in file["images"] if image["linked"]}
+		(kernel,) = (kernel for kernel in file["kernels"] if kernel["image"] in linked)
+		assert kernel["stack_bytes"] >= kernel["local_bytes"] + 1024 >= 1280, kernel
+		assert sum(image["function_bytes"] for image in file["images"] if image["linked"]) > 0
+		cost = file["cost"]
+		assert cost["unlinked_fatbins"] == 2 and cost["loaded_images"] == len(linked), cost
+		assert sum("code of 1 kernel of" in line["component"] for line in cost["lines"]) == 1
+		stack = f"stack for each thread, limit: {kernel['stack_bytes']}"
+		assert any(line["component"] == stack for line in cost["lines"]), cost["lines"]
+	END
+	echo "$output"
+	[ "$status" -eq 0 ]
 }
 
 @test "rows, columns and files are chosen" {

@@ -90,6 +90,7 @@ static void a_program_has_those_of_its_sections(void **state)
 		for (size_t i = 0; i < count; i++) {
 			assert_false(parts.items[i].is_cubin);
 			assert_null(parts.items[i].member);
+			assert_int_equal(parts.items[i].is_unlinked, i % 2);
 			assert_int_equal(parts.items[i].size, 8);
 			assert_memory_equal(parts.items[i].bytes, "fatbins!", 8);
 		}

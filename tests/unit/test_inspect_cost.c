@@ -91,6 +91,24 @@ static void the_image_is_the_one_that_the_driver_takes(void **state)
 	}
 }
 
+static void what_is_for_the_linker_is_not_loaded(void **state)
+{
+	struct device_image images[2] = { image_of(IMAGE_CUBIN, 86, 1, 1),
+					  image_of(IMAGE_PTX, 86, 1, 0) };
+	struct contents contents = { .images = images, .count = 2 };
+	struct fixture *fixture = *state;
+	struct inspect_cost cost;
+
+	images[0].is_unlinked = images[1].is_unlinked = true;
+	assert_int_equal(inspect_cost_make(&cost, &contents, &fixture->run, &fixture->laws, NULL),
+			 0);
+	assert_int_equal(cost.picked_count, 0);
+	assert_int_equal(cost.compiled_count, 0);
+	assert_int_equal(cost.unlinked_count, 1);
+	inspect_cost_free(&cost);
+	free_images(images, 2);
+}
+
 static void one_that_could_not_be_read_is_none(void **state)
 {
 	char trouble[] = "damaged";
@@ -210,6 +228,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(the_image_is_the_one_that_the_driver_takes),
+		TEST(what_is_for_the_linker_is_not_loaded),
 		TEST(one_that_could_not_be_read_is_none),
 		TEST(the_sum_is_what_the_laws_say),
 		TEST(beyond_what_was_measured_it_says_so),
