@@ -90,7 +90,6 @@ static void pick_images(struct inspect_cost *cost, const struct contents *conten
 /* ---- what of it a law is asked about ---- */
 
 struct amounts {
-	int64_t frame_bytes; /* the largest, with what is called */
 	int64_t data_bytes;
 	bool has_managed;
 	bool has_printf;
@@ -104,16 +103,19 @@ static int64_t plus(int64_t sum, uint64_t bytes)
 	return bytes > (uint64_t)(INT64_MAX - sum) ? INT64_MAX : sum + (int64_t)bytes;
 }
 
-static int add_kernels(struct inspect_cost *cost, const struct cubin *cubin,
-		       struct amounts *amounts, struct err *reterr)
+static int add_kernels(struct inspect_cost *cost, const struct device_image *image,
+		       struct err *reterr)
 {
+	const struct cubin *cubin = &image->cubin;
 	int r = 0;
 
 	for (size_t i = 0; i < cubin->kernel_count && !r; i++) {
 		const struct cubin_kernel *kernel = &cubin->kernels[i];
 
-		if ((int64_t)kernel->stack_bytes > amounts->frame_bytes)
-			amounts->frame_bytes = (int64_t)kernel->stack_bytes;
+		if (kernel->stack_bytes > cost->stack_bytes) {
+			cost->stack_bytes = kernel->stack_bytes;
+			cost->stack_kernel = image->names[i];
+		}
 		r = wish_add_code(&cost->wish,
 				  (struct code_wish){ (int64_t)kernel->instructions, 1,
 						      (int64_t)kernel->text_bytes },
@@ -122,16 +124,18 @@ static int add_kernels(struct inspect_cost *cost, const struct cubin *cubin,
 	return r;
 }
 
-static int add_image(struct inspect_cost *cost, const struct cubin *cubin, struct amounts *amounts,
-		     struct err *reterr)
+static int add_image(struct inspect_cost *cost, const struct device_image *image,
+		     struct amounts *amounts, struct err *reterr)
 {
+	const struct cubin *cubin = &image->cubin;
+
 	amounts->data_bytes = plus(amounts->data_bytes, cubin->static_bytes - cubin->managed_bytes);
 	amounts->has_managed = amounts->has_managed || cubin->managed_bytes;
 	amounts->has_printf = amounts->has_printf || cubin->uses_printf;
 	amounts->has_malloc = amounts->has_malloc || cubin->uses_malloc;
 	amounts->has_launch = amounts->has_launch || cubin->uses_device_runtime;
 	cost->function_bytes += cubin->function_bytes;
-	return add_kernels(cost, cubin, amounts, reterr);
+	return add_kernels(cost, image, reterr);
 }
 
 /* A switch has the amount 0. */
@@ -152,7 +156,7 @@ static void choose_all(struct inspect_cost *cost, const struct amounts *amounts)
 		const char *option; /* of the terms */
 		bool is_chosen;
 		int64_t amount;
-	} choices[] = { { "frame", amounts->frame_bytes > 0, amounts->frame_bytes },
+	} choices[] = { { "frame", cost->stack_bytes > 0, (int64_t)cost->stack_bytes },
 			{ "data", amounts->data_bytes > 0, amounts->data_bytes },
 			{ "managed", amounts->has_managed, 0 },
 			{ "printf", amounts->has_printf, 0 },
@@ -171,7 +175,7 @@ static int make_wish(struct inspect_cost *cost, const struct contents *contents,
 
 	for (size_t i = 0; i < contents->count && !r; i++)
 		if (cost->is_picked[i])
-			r = add_image(cost, &contents->images[i].cubin, &amounts, reterr);
+			r = add_image(cost, &contents->images[i], &amounts, reterr);
 	if (!r)
 		choose_all(cost, &amounts);
 	return r;

@@ -28,6 +28,8 @@ struct inspect_cost {
 	size_t useless_count;  /* … or finds nothing that it can run … */
 	size_t unlinked_count; /* … or that are for the linker */
 	uint64_t function_bytes;
+	uint64_t stack_bytes;     /* the largest of a kernel … */
+	const char *stack_kernel; /* … which is this one; of the contents; NULL: all are 0 */
 	const struct slots
 		*slots; /* of the run; NULL where its law is not known or does not hold */
 	struct wish wish;

@@ -140,9 +140,8 @@ static void add_troubles(struct document *document, const struct selection *sele
 
 /* ---- kernels ---- */
 
-static void cell_name(struct document *document, const char *name)
+void kernel_short_name(const char *name, struct text *ret_text)
 {
-	struct text text = { 0 };
 	size_t length;
 
 	if (!strncmp(name, NO_RESULT, strlen(NO_RESULT)))
@@ -154,10 +153,9 @@ static void cell_name(struct document *document, const char *name)
 		while (length && ((unsigned char)name[length] & 0xc0) == 0x80)
 			length--;
 	}
-	text_add_bytes(&text, name, length);
+	text_add_bytes(ret_text, name, length);
 	if (name[length])
-		text_add(&text, "...");
-	document_cell_text(document, &text);
+		text_add(ret_text, "...");
 }
 
 /* Columns of zeros would take room from names. */
@@ -188,6 +186,7 @@ static void add_kernel(struct document *document, const struct inspection *inspe
 		       const struct picked_kernel *picked, struct shown shown)
 {
 	const struct cubin_kernel *kernel = picked->kernel;
+	struct text name = { 0 };
 	int64_t device_bytes;
 
 	cell_architecture(document, IMAGE_CUBIN, picked->image->is_unlinked,
@@ -205,7 +204,8 @@ static void add_kernel(struct document *document, const struct inspection *inspe
 		document_cell_format(document, "%" PRIu64, kernel->stack_bytes);
 	document_cell_format(document, "%" PRIu64, kernel->shared_bytes);
 	document_cell_format(document, "%" PRIu64, kernel->constant_bytes);
-	cell_name(document, picked->name);
+	kernel_short_name(picked->name, &name);
+	document_cell_text(document, &name);
 }
 
 static void add_heading(struct document *document, struct shown shown)

@@ -39,4 +39,7 @@ void inspect_json_end(struct text *text);
 /* "printf malloc launch": what the driver is to add; each word only where it is so. */
 void device_image_uses(const struct device_image *image, struct text *ret_text);
 
+/* Without what it returns, and cut short where it is long; CSV and JSON have it whole. */
+void kernel_short_name(const char *name, struct text *ret_text);
+
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/size.h"
 #include "inspect/cost.h"
+#include "inspect/report.h"
 
 static void add_range(struct document *document, struct estimate bytes)
 {
@@ -41,9 +42,17 @@ static void add_lines(struct document *document, const struct inspect_cost *cost
 		estimate_difference(cost->with.process, cost->without), "");
 }
 
-/* Sentences on what the sum leaves out. */
-static void add_gaps(struct document *document, const struct inspect_cost *cost)
+/* Sentences on what is in the sum and what it leaves out. */
+static void add_remarks(struct document *document, const struct inspect_cost *cost)
 {
+	struct text stack = { 0 };
+
+	if (cost->stack_kernel) {
+		text_format(&stack, "The largest stack, %llu bytes for each thread, is that of ",
+			    (unsigned long long)cost->stack_bytes);
+		kernel_short_name(cost->stack_kernel, &stack);
+		document_add_text(document, BLOCK_ITEM, &stack);
+	}
 	if (cost->compiled_count)
 		document_format(
 			document, BLOCK_ITEM,
@@ -94,5 +103,5 @@ void inspect_cost_add(const struct inspect_cost *cost, struct document *document
 	else
 		document_format(document, BLOCK_PARAGRAPH, "No machine code in it runs on sm_%u.",
 				cost->architecture);
-	add_gaps(document, cost);
+	add_remarks(document, cost);
 }

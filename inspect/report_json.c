@@ -81,6 +81,8 @@ static void add_cost(const struct inspect_cost *cost, struct text *text)
 	json_number(text, "compiled_fatbins", cost->compiled_count);
 	json_number(text, "useless_fatbins", cost->useless_count);
 	json_number(text, "unlinked_fatbins", cost->unlinked_count);
+	json_number(text, "stack_bytes", cost->stack_bytes);
+	json_optional(text, "stack_kernel", cost->stack_kernel ? cost->stack_kernel : "");
 	json_optional(text, "beyond", cost->beyond ? cost->beyond : "");
 	json_name(text, "lines", false);
 	text_add(text, "[");

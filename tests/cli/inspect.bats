@@ -198,6 +198,7 @@ recorded() {
 	directory=$(recorded)
 	accepted inspect "$modules/frame-16384.cubin" --run "$directory"
 	grep -q 'all kernels loaded on NVIDIA H200' out
+	grep -q 'The largest stack, 16384 bytes for each thread, is that of kernel' out
 	accepted inspect "$modules/frame-16384.cubin" --run "$directory" --format json
 	grep -q '"stack for each thread, limit: 16384"' out
 	accepted inspect "$modules/copy-1.cubin" "$modules/copy-47.cubin" --run "$directory" --format csv

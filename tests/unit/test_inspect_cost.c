@@ -18,7 +18,9 @@ static struct device_image image_of(enum device_image_kind kind, unsigned int ar
 				      .cubin.kernel_count = kernel_count };
 
 	image.cubin.kernels = calloc(kernel_count + 1, sizeof *image.cubin.kernels);
+	image.names = calloc(kernel_count + 1, sizeof *image.names);
 	assert_non_null(image.cubin.kernels);
+	assert_non_null(image.names);
 	for (size_t i = 0; i < kernel_count; i++)
 		image.cubin.kernels[i] =
 			(struct cubin_kernel){ .text_bytes = 56, .instructions = 14 };
@@ -27,8 +29,10 @@ static struct device_image image_of(enum device_image_kind kind, unsigned int ar
 
 static void free_images(struct device_image *images, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		free(images[i].cubin.kernels);
+		free(images[i].names);
+	}
 }
 
 static const struct {
@@ -137,6 +141,7 @@ static void the_sum_is_what_the_laws_say(void **state)
 		      { 3, 70, 12000, 12000 },
 		      { 4, 0, CONTEXT + 1000, CONTEXT + 1000 },
 		      { 11, 70, 13000, 14000 } }; /* 8 beyond, of which 7 fit unless one is split */
+	char name[] = "kernel";
 	struct fixture *fixture = *state;
 
 	for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
@@ -146,6 +151,7 @@ static void the_sum_is_what_the_laws_say(void **state)
 		int64_t piece;
 
 		image.cubin.kernels[0].stack_bytes = cases[i].frame_bytes;
+		image.names[0] = name;
 		assert_int_equal(
 			inspect_cost_make(&cost, &contents, &fixture->run, &fixture->laws, NULL),
 			0);
@@ -154,6 +160,8 @@ static void the_sum_is_what_the_laws_say(void **state)
 		assert_int_equal(cost.with.process.low_bytes, cases[i].low_bytes);
 		assert_int_equal(cost.with.process.high_bytes, cases[i].bytes);
 		assert_null(cost.beyond);
+		assert_int_equal(cost.stack_bytes, cases[i].frame_bytes);
+		assert_ptr_equal(cost.stack_kernel, cases[i].frame_bytes ? name : NULL);
 		assert_true(inspect_cost_piece(&cost, 1, &image.cubin.kernels[0], &piece));
 		assert_int_equal(piece, 128);
 		inspect_cost_free(&cost);
