@@ -369,7 +369,7 @@ static enum exit_code inspect_run(int argc, char **argv)
 	struct err err;
 
 	if (!paths)
-		return cli_fail(-ENOMEM, (err_set(&err, ENOMEM, "out of memory"), &err));
+		return cli_fail(err_set(&err, ENOMEM, "out of memory"), &err);
 	if (!parse(&request, argc, argv, paths))
 		code = answer(&request);
 	if (request.wish.pattern)
