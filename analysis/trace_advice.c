@@ -30,17 +30,20 @@ static int64_t frame_of(const struct view *view)
 	return 0;
 }
 
+/* Unless a limit that was set has given it back. */
 static bool tell_frame(const struct view *view, struct text *text)
 {
 	char bytes[SIZE_TEXT_MAX];
+	int64_t held = trace_parts_bytes(view->end, TRACE_PART_LOCAL, view->part->name, NULL);
 
 	text_format(
 		text,
 		"%s has a frame of %lld bytes per thread, and its first launch made the stack of "
-		"all threads grow by %s. It stays so large; cudaDeviceSetLimit(cudaLimitStackSize, "
-		"...) behind the launches of such kernels sets it back.",
+		"all threads grow by %s, for good: only setting the limit sets it back "
+		"(cudaDeviceSetLimit with cudaLimitStackSize, behind the last launch of such "
+		"kernels).",
 		view->part->name, (long long)frame_of(view), size(view->part->bytes, bytes));
-	return view->part->bytes > 0;
+	return view->part->bytes > 0 && held > 0;
 }
 
 static bool tell_uses(const struct view *view, struct text *text)

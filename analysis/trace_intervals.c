@@ -119,10 +119,10 @@ static void see_process(struct finder *finder, size_t row)
 }
 
 /*
- * Memory that comes back while nobody calls is that of processes that have written their last row.
- * Those that took some are set back to nothing; the process, if it is but one.
+ * Memory that comes back may be that of processes that have written their last row. Those that have
+ * some are set back to nothing. Returns how many; the process, if it is but one.
  */
-static bool end_processes(struct finder *finder, int64_t time_ns, int64_t *ret_process)
+static size_t end_processes(struct finder *finder, int64_t time_ns, int64_t *ret_process)
 {
 	size_t count = 0;
 
@@ -136,7 +136,7 @@ static bool end_processes(struct finder *finder, int64_t time_ns, int64_t *ret_p
 		*ret_process = count ? 0 : process->id;
 		count++;
 	}
-	return count > 0;
+	return count;
 }
 
 /* ---- changes ---- */
@@ -167,33 +167,44 @@ static char *names_of_all(struct finder *finder)
 	return names;
 }
 
-static void add_gap(struct finder *finder, const struct reading *reading, int64_t before_bytes)
+static struct trace_gap *new_gap(struct finder *finder)
 {
 	struct trace_intervals *out = finder->out;
-	struct trace_gap *gaps = out->gaps, *gap;
+	struct trace_gap *gaps = out->gaps;
 
 	if (out->gap_count == finder->gap_room) {
 		finder->gap_room = finder->gap_room ? 2 * finder->gap_room : 64;
 		gaps = realloc(gaps, finder->gap_room * sizeof *gaps);
 		if (!gaps) {
 			finder->failed = true;
-			return;
+			return NULL;
 		}
 		out->gaps = gaps;
 	}
-	gap = &gaps[out->gap_count++];
+	return &gaps[out->gap_count++];
+}
+
+/* `ended_count` processes have ended, of which `process` is the only one, or 0. */
+static void add_gap(struct finder *finder, const struct reading *reading, int64_t before_bytes,
+		    size_t ended_count, int64_t process)
+{
+	struct trace_gap *gap = new_gap(finder);
+
+	if (!gap)
+		return;
 	*gap = (struct trace_gap){ .time_ns = reading->time_ns - 1,
 				   .device = reading->device,
 				   .before_bytes = before_bytes,
 				   .used_bytes = reading->used_bytes,
-				   .call_count = finder->in_flight_count,
+				   .call_count = finder->in_flight_count + ended_count,
 				   .kind = "" };
-	if (finder->in_flight_count) {
-		gap->kind = kind_of_all(finder);
+	if (finder->in_flight_count)
 		gap->note = names_of_all(finder);
-	} else if (gap->used_bytes < before_bytes &&
-		   end_processes(finder, reading->time_ns, &gap->process)) {
+	if (ended_count) {
 		gap->kind = "exit";
+		gap->process = finder->in_flight_count ? 0 : process;
+	} else if (finder->in_flight_count) {
+		gap->kind = kind_of_all(finder);
 	}
 }
 
@@ -211,14 +222,17 @@ static void mark_holders(struct finder *finder)
 
 static void account(struct finder *finder, const struct reading *reading, int64_t before_bytes)
 {
-	int64_t bytes = reading->used_bytes - before_bytes;
+	int64_t bytes = reading->used_bytes - before_bytes, process = 0;
+	size_t ended_count = 0;
 
 	if (bytes > 0)
 		mark_holders(finder);
-	if (finder->in_flight_count == 1)
+	else if (bytes)
+		ended_count = end_processes(finder, reading->time_ns, &process);
+	if (finder->in_flight_count == 1 && !ended_count)
 		finder->out->deltas[finder->in_flight[0]].bytes += bytes;
 	else if (bytes)
-		add_gap(finder, reading, before_bytes);
+		add_gap(finder, reading, before_bytes, ended_count, process);
 }
 
 static void take_off(struct finder *finder, size_t row)

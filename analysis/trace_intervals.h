@@ -19,7 +19,7 @@ struct trace_gap {
 	int64_t device;
 	int64_t before_bytes;
 	int64_t used_bytes;
-	size_t call_count; /* in flight */
+	size_t call_count; /* in flight, and processes that had ended */
 	int64_t process;   /* whose memory came back when it ended; 0: not known */
 	const char *kind;  /* of all calls in flight, "exit" for a process that has ended, or "" */
 	char *note;        /* names of the calls, or NULL; owned */

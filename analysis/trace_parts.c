@@ -2,21 +2,14 @@
 #include "analysis/trace_parts.h"
 
 #include <errno.h>
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/trace_live.h"
 #include "base/array.h"
 
 /* Of cuMemGetInfo on all devices that were measured (docs/METHOD.md, granule). */
 #define GRANULE_BYTES INT64_C(2097152)
-
-/* An allocation that is held: where it is, and what was asked for. */
-struct live {
-	int64_t process;
-	const char *object;
-	int64_t asked_bytes;
-};
 
 /* A process's contexts on the device. The primary one can be retained many times. */
 struct contexts {
@@ -29,7 +22,7 @@ struct adder {
 	const struct trace_rows *rows;
 	const struct trace_device *device;
 	struct trace_parts *parts;
-	void *live;                /* tree of struct live, as tsearch() has it */
+	struct trace_live live;
 	struct contexts *contexts; /* owned */
 	size_t contexts_count;
 	bool failed;
@@ -75,54 +68,33 @@ static void add(struct adder *adder, enum trace_part_kind kind, int64_t process,
 
 /* ---- allocations ---- */
 
-static int by_place(const void *a, const void *b)
-{
-	const struct live *first = a, *second = b;
-
-	if (first->process != second->process)
-		return first->process < second->process ? -1 : 1;
-	return strcmp(first->object, second->object);
-}
-
 static void begin_allocation(struct adder *adder, size_t row, int64_t process, int64_t bytes)
 {
-	const char *object = trace_text(adder->rows, row, TRACE_COLUMN_object);
-	struct live *live = malloc(sizeof *live), **found;
 	int64_t asked_bytes;
+	int r;
 
-	if (!live) {
-		adder->failed = true;
-		return;
-	}
 	if (!trace_number(adder->rows, row, TRACE_COLUMN_requested_bytes, &asked_bytes))
 		asked_bytes = bytes;
 	/* Managed memory is only promised until somebody touches it. */
 	if (bytes <= 0 && trace_is(adder->rows, row, TRACE_COLUMN_call, "cuMemAllocManaged"))
 		asked_bytes = 0;
-	*live = (struct live){ process, object, asked_bytes };
-	found = tsearch(live, &adder->live, by_place);
-	if (!found || *found != live) {
-		adder->failed = adder->failed || !found;
-		free(live);
-		return;
-	}
-	add(adder, TRACE_PART_ASKED, process, asked_bytes, 1);
+	r = trace_live_add(&adder->live, process, trace_text(adder->rows, row, TRACE_COLUMN_object),
+			   asked_bytes);
+	adder->failed = adder->failed || r < 0;
+	if (r <= 0)
+		asked_bytes = 0;
+	add(adder, TRACE_PART_ASKED, process, asked_bytes, r > 0);
 	add(adder, TRACE_PART_ROUNDING, process, bytes - asked_bytes, 0);
 }
 
 static void end_allocation(struct adder *adder, size_t row, int64_t process, int64_t bytes)
 {
-	const struct live key = { process, trace_text(adder->rows, row, TRACE_COLUMN_object), 0 };
-	struct live **found = tfind(&key, &adder->live, by_place), *live;
 	int64_t asked_bytes = 0;
+	bool was_there =
+		trace_live_take(&adder->live, process,
+				trace_text(adder->rows, row, TRACE_COLUMN_object), &asked_bytes);
 
-	if (found) {
-		live = *found;
-		asked_bytes = live->asked_bytes;
-		tdelete(&key, &adder->live, by_place);
-		free(live);
-	}
-	add(adder, TRACE_PART_ASKED, process, -asked_bytes, found ? -1 : 0);
+	add(adder, TRACE_PART_ASKED, process, -asked_bytes, was_there ? -1 : 0);
 	add(adder, TRACE_PART_ROUNDING, process, bytes + asked_bytes, 0);
 }
 
@@ -197,20 +169,6 @@ static void count_context(struct adder *adder, size_t row, int64_t process)
 	contexts->count++;
 }
 
-static void forget_allocations(struct adder *adder, int64_t process)
-{
-	for (size_t row = 0; row < adder->rows->table.row_count; row++) {
-		const struct live key = { process,
-					  trace_text(adder->rows, row, TRACE_COLUMN_object), 0 };
-		struct live **found = *key.object ? tfind(&key, &adder->live, by_place) : NULL;
-		struct live *live = found ? *found : NULL;
-
-		if (live)
-			tdelete(&key, &adder->live, by_place);
-		free(live);
-	}
-}
-
 static int64_t held_bytes(const struct adder *adder, int64_t process)
 {
 	int64_t bytes = 0;
@@ -221,16 +179,36 @@ static int64_t held_bytes(const struct adder *adder, int64_t process)
 	return bytes;
 }
 
-/* Of parts that nobody has alone, first contexts: that is what processes make at the same time. */
+/* All parts of a process are nothing. Returns what they were. */
+static int64_t let_go(struct adder *adder, int64_t process)
+{
+	int64_t held = held_bytes(adder, process);
+
+	for (size_t i = 0; i < adder->parts->count; i++) {
+		struct trace_part *part = &adder->parts->parts[i];
+
+		if (part->process == process)
+			part->bytes = part->count = 0;
+	}
+	trace_live_forget(&adder->live, process);
+	*contexts_of(adder, process) = (struct contexts){ process, 0, false };
+	return held;
+}
+
+/*
+ * Of what has been given up and has not come back, then of parts that nobody has alone, first
+ * contexts: that is what processes make at the same time.
+ */
 static int64_t give_back_joint(struct adder *adder, int64_t bytes)
 {
-	for (int pass = 0; pass < 2; pass++) {
-		for (size_t i = 0; i < adder->parts->count && bytes; i++) {
+	for (int pass = 0; pass < 3; pass++) {
+		for (size_t i = 0; i < adder->parts->count && bytes < 0; i++) {
 			struct trace_part *part = &adder->parts->parts[i];
 			int64_t given = -bytes < part->bytes ? -bytes : part->bytes;
 
 			if (part->process || part->bytes <= 0 ||
-			    (!pass && part->kind != TRACE_PART_CONTEXT))
+			    (!pass && part->kind != TRACE_PART_RETURNED) ||
+			    (pass == 1 && part->kind != TRACE_PART_CONTEXT))
 				continue;
 			part->bytes -= given;
 			bytes += given;
@@ -239,23 +217,42 @@ static int64_t give_back_joint(struct adder *adder, int64_t bytes)
 	return bytes;
 }
 
+static void give_back_rest(struct adder *adder, int64_t bytes)
+{
+	bytes = give_back_joint(adder, bytes);
+	if (bytes)
+		add(adder, TRACE_PART_RETURNED, 0, bytes, 1);
+}
+
 static void give_back(struct adder *adder, int64_t process, int64_t bytes)
 {
-	int64_t held = held_bytes(adder, process);
-
-	if (process && -bytes >= held) {
-		for (size_t i = 0; i < adder->parts->count; i++) {
-			struct trace_part *part = &adder->parts->parts[i];
-
-			if (part->process == process)
-				part->bytes = part->count = 0;
-		}
-		forget_allocations(adder, process);
-		*contexts_of(adder, process) = (struct contexts){ process, 0, false };
-		bytes = give_back_joint(adder, bytes + held);
-	}
-	if (bytes)
+	if (process && -bytes >= held_bytes(adder, process))
+		give_back_rest(adder, bytes + let_go(adder, process));
+	else
 		add(adder, TRACE_PART_RETURNED, process, bytes, 1);
+}
+
+/* Whether a process writes rows behind this one. */
+static bool goes_on(const struct trace_rows *rows, size_t row, int64_t process)
+{
+	while (++row < rows->table.row_count)
+		if (trace_number_or_0(rows, row, TRACE_COLUMN_process) == process &&
+		    !trace_is(rows, row, TRACE_COLUMN_event, "between"))
+			return true;
+	return false;
+}
+
+/* Of one process that has ended, or of all that have since the last time. */
+static void see_exit(struct adder *adder, size_t row, int64_t process, int64_t bytes)
+{
+	if (process) {
+		give_back(adder, process, bytes);
+		return;
+	}
+	for (size_t i = 0; i < adder->contexts_count; i++)
+		if (!goes_on(adder->rows, row, adder->contexts[i].process))
+			bytes += let_go(adder, adder->contexts[i].process);
+	give_back_rest(adder, bytes);
 }
 
 /* ---- code and launches ---- */
@@ -315,26 +312,44 @@ static void see_launch(struct adder *adder, size_t row, int64_t process, int64_t
 
 static void see_context(struct adder *adder, size_t row, int64_t process, int64_t bytes)
 {
+	bool is_reset = !strncmp(trace_text(adder->rows, row, TRACE_COLUMN_call),
+				 "cuDevicePrimaryCtxReset", strlen("cuDevicePrimaryCtxReset")) &&
+			!*trace_text(adder->rows, row, TRACE_COLUMN_error);
+
 	count_context(adder, row, process);
 	if (bytes > 0)
 		add(adder, TRACE_PART_CONTEXT, process, bytes, 0);
+	else if (is_reset && contexts_of(adder, process)->count == 1)
+		/* What comes back may be in a row of several, if processes end meanwhile. */
+		give_back_rest(adder, bytes + let_go(adder, process));
 	else if (bytes < 0)
 		give_back(adder, process, bytes);
 }
 
-static void see_limit(struct adder *adder, size_t row, int64_t process, int64_t bytes)
+/* A stack limit that is set gives back what frames had made of the stack. */
+static int64_t give_back_frames(struct adder *adder, int64_t process, int64_t bytes)
 {
-	if (bytes)
-		add_named(adder,
-			  &(struct trace_part){ TRACE_PART_LIMIT, process,
-						trace_text(adder->rows, row, TRACE_COLUMN_object),
-						bytes, 1 });
+	for (size_t i = 0; i < adder->parts->count && bytes < 0; i++) {
+		struct trace_part *part = &adder->parts->parts[i];
+		int64_t given = -bytes < part->bytes ? -bytes : part->bytes;
+
+		if (part->kind != TRACE_PART_LOCAL || part->process != process)
+			continue;
+		part->bytes -= given;
+		bytes += given;
+	}
+	return bytes;
 }
 
-static void see_exit(struct adder *adder, size_t row, int64_t process, int64_t bytes)
+static void see_limit(struct adder *adder, size_t row, int64_t process, int64_t bytes)
 {
-	(void)row;
-	give_back(adder, process, bytes);
+	const char *limit = trace_text(adder->rows, row, TRACE_COLUMN_object);
+
+	if (!strcmp(limit, "stack"))
+		bytes = give_back_frames(adder, process, bytes);
+	if (bytes)
+		add_named(adder,
+			  &(struct trace_part){ TRACE_PART_LIMIT, process, limit, bytes, 1 });
 }
 
 /* Kinds that are parts of their own, and those that are looked into. */
@@ -369,7 +384,7 @@ static void see_row(struct adder *adder, size_t row, int64_t bytes)
 		if (strcmp(kinds[i].kind, kind) != 0)
 			continue;
 		/* Of several calls of a kind, nobody knows which module or allocation it is. */
-		if (kinds[i].see && !is_joint)
+		if (kinds[i].see && (!is_joint || kinds[i].see == see_exit))
 			kinds[i].see(adder, row, process, bytes);
 		else
 			add(adder, kinds[i].part, process, bytes, bytes && !is_joint);
@@ -404,6 +419,22 @@ static void set_apart(struct adder *adder, const struct contexts *contexts)
 	    contexts->count);
 }
 
+/*
+ * Allocations hold at least what was asked for. Where their rows have less, the rest was taken
+ * while other calls were in flight, too.
+ */
+static void settle_allocations(struct adder *adder)
+{
+	int64_t rounding = trace_parts_bytes(adder->parts, TRACE_PART_ROUNDING, NULL, NULL);
+	int64_t several = trace_parts_bytes(adder->parts, TRACE_PART_SEVERAL, NULL, NULL);
+	int64_t moved = -rounding < several ? -rounding : several;
+
+	if (moved <= 0)
+		return;
+	add(adder, TRACE_PART_ROUNDING, 0, moved, 0);
+	add(adder, TRACE_PART_SEVERAL, 0, -moved, 0);
+}
+
 int trace_parts_sum(struct trace_parts *parts, const struct trace_rows *rows,
 		    const struct trace_device *device, size_t last_row)
 {
@@ -419,7 +450,8 @@ int trace_parts_sum(struct trace_parts *parts, const struct trace_rows *rows,
 	}
 	for (size_t i = 0; i < adder.contexts_count; i++)
 		set_apart(&adder, &adder.contexts[i]);
-	tdestroy(adder.live, free);
+	settle_allocations(&adder);
+	trace_live_free(&adder.live);
 	free(adder.contexts);
 	return adder.failed ? -ENOMEM : 0;
 }

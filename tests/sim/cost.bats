@@ -31,7 +31,7 @@ copy_of_tree() {
 	[[ ${lines[0]} == *SIMULATED* ]]
 	[[ ${lines[1]} =~ ^\ +plain\ +empty\ +traced$ ]]
 	for line in "${lines[@]:2:3}"; do
-		[[ $line =~ ^(1|2|median)(\ +[1-9][0-9]*\.[0-9]){3}$ ]]
+		[[ $line =~ ^(1|2|least)(\ +[1-9][0-9]*\.[0-9]){3}$ ]]
 	done
 	[[ $output =~ traced\ /\ empty\ +[0-9]+\.[0-9]+ ]]
 	[[ $output != *"should be"* ]]
