@@ -28,7 +28,7 @@ struct chart {
 	const char *script; /* a path */
 	const char *name;
 	const char *folder;
-	bool is_silent;	   /* its path is not printed */
+	bool is_silent;    /* its path is not printed */
 	const char *again; /* what to run where gnuplot is; NULL: cuctx plot FOLDER */
 	const char *arguments[CHART_ARGUMENTS_MAX]; /* NULL behind the last */
 };

@@ -16,13 +16,13 @@ trap 'rm -rf "$programs"' EXIT
 
 gpu=$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -n 1 | tr 'A-Z ' 'a-z-' | sed 's/,-*/_/')
 
-# trace NAME PROGRAM...: program and summary go into the folder, too.
+# trace NAME PROGRAM...: what the program prints, and the summary, go into the folder, too.
 trace() {
 	local folder
 	folder=$out/trace-$1_${gpu}_$(date -u +%Y%m%dT%H%M%SZ)
 	shift
 	mkdir -p "$folder"
-	"$cuctx" trace --quiet --out "$folder/trace.csv" -- "$@" >"$folder/output.txt" 2>&1 || echo "exit code $?" >>"$folder/output.txt"
+	"$cuctx" trace --quiet --out "$folder/trace.csv" -- "$@" >"$folder/output.txt" 2>/dev/null || echo "exit code $?" >>"$folder/output.txt"
 	"$cuctx" trace --from "$folder/trace.csv" >"$folder/summary.txt" 2>/dev/null || true
 	echo "$folder"
 }
@@ -33,7 +33,7 @@ for program in handles streams processes; do
 	gcc -O2 -I"$cuda/include" -o "$program" "$here/$program.c" -L"$cuda/lib64" -Wl,-rpath,"$cuda/lib64" -lcublas -lcudart
 	trace "$program" "./$program"
 done
-trace surprise "$(dirname "$cuctx")/../lib/cuctx/examples/surprise"
+trace surprise "$(dirname "$(dirname "$cuctx")")/lib/cuctx/examples/surprise"
 cp "$here/matmul.py" .
 if python3 -c 'import torch' 2>/dev/null; then
 	trace pytorch python3 matmul.py

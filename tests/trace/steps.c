@@ -235,14 +235,14 @@ static const struct {
 	const char *name;
 	bool (*act)(const char *value);
 } steps[] = {
-	{ "init", do_init },	 { "context", do_context }, { "alloc", do_alloc },
-	{ "free", do_free },	 { "module", do_module },   { "unload", do_unload },
+	{ "init", do_init },     { "context", do_context }, { "alloc", do_alloc },
+	{ "free", do_free },     { "module", do_module },   { "unload", do_unload },
 	{ "kernel", do_kernel }, { "launch", do_launch },   { "stream", do_stream },
-	{ "pool", do_pool },	 { "sync", do_sync },	    { "host", do_host },
-	{ "limit", do_limit },	 { "reset", do_reset },	    { "print", do_print },
-	{ "error", do_error },	 { "threads", do_threads }, { "fork", do_fork },
-	{ "sleep", do_sleep },	 { "exit", do_exit },	    { "_exit", do_exit_now },
-	{ "abort", do_abort },	 { "close", do_close },
+	{ "pool", do_pool },     { "sync", do_sync },       { "host", do_host },
+	{ "limit", do_limit },   { "reset", do_reset },     { "print", do_print },
+	{ "error", do_error },   { "threads", do_threads }, { "fork", do_fork },
+	{ "sleep", do_sleep },   { "exit", do_exit },       { "_exit", do_exit_now },
+	{ "abort", do_abort },   { "close", do_close },
 };
 
 static bool act(const char *argument)
