@@ -25,6 +25,21 @@ spoil() {
 	[ "$status" -eq 0 ]
 }
 
+@test "each recorded trace is of a real device and a clean commit, adds up, and has the summary that is made of it" {
+	[ -x "${CUCTX_BUILD:-}/bin/cuctx" ] || skip "nothing has been built"
+	local trace folder count=0
+	for trace in "$CUCTX_SOURCE"/results/trace-*/trace.csv; do
+		folder=$BATS_TEST_TMPDIR/$((count += 1))
+		cp -r "$(dirname "$trace")" "$folder"
+		"$CUCTX_SOURCE/tests/cli/trace_sums.py" "$trace"
+		grep -q ',fact,.*,simulated,.*,no$' "$trace"
+		grep -q -E ',fact,.*,git_commit,.*,[0-9a-f]{40}$' "$trace"
+		"$CUCTX_BUILD/bin/cuctx" trace --from "$folder/trace.csv" 2>/dev/null | diff "$folder/summary.txt" -
+		diff "$folder/plots/trace.svg" "$(dirname "$trace")/plots/trace.svg"
+	done
+	[ "$count" -ge 5 ]
+}
+
 @test "each planned sample is there once" {
 	check plan
 	[ "$status" -eq 0 ]
