@@ -20,11 +20,14 @@ struct reading {
 	bool is_end;
 };
 
-/* When a process wrote last, and whether it has memory on the device that is looked at. */
+/*
+ * When a process wrote last, and about what it has on the device that is looked at: of what several
+ * calls took at once, an equal share. Only whether it can have come back is asked of that.
+ */
 struct process {
 	int64_t id;
 	int64_t last_ns;
-	bool holds;
+	int64_t held_bytes;
 };
 
 struct finder {
@@ -119,10 +122,13 @@ static void see_process(struct finder *finder, size_t row)
 }
 
 /*
- * Memory that comes back may be that of processes that have written their last row. Those that have
- * some are set back to nothing. Returns how many; the process, if it is but one.
+ * Memory that comes back may be that of processes that have written their last row; while a call is
+ * in flight, which may free something itself, only where it is no less than half of what such a
+ * process has. Those processes are set back to nothing. Returns how many; the process, if it is but
+ * one.
  */
-static size_t end_processes(struct finder *finder, int64_t time_ns, int64_t *ret_process)
+static size_t end_processes(struct finder *finder, const struct reading *reading,
+			    int64_t given_bytes, int64_t *ret_process)
 {
 	size_t count = 0;
 
@@ -130,9 +136,10 @@ static size_t end_processes(struct finder *finder, int64_t time_ns, int64_t *ret
 	for (size_t i = 0; i < finder->process_count; i++) {
 		struct process *process = &finder->processes[i];
 
-		if (process->last_ns >= time_ns || !process->holds)
+		if (process->last_ns >= reading->time_ns || process->held_bytes <= 0 ||
+		    (finder->in_flight_count && given_bytes < process->held_bytes / 2))
 			continue;
-		process->holds = false;
+		process->held_bytes = 0;
 		*ret_process = count ? 0 : process->id;
 		count++;
 	}
@@ -208,7 +215,7 @@ static void add_gap(struct finder *finder, const struct reading *reading, int64_
 	}
 }
 
-static void mark_holders(struct finder *finder)
+static void share(struct finder *finder, int64_t bytes)
 {
 	for (size_t i = 0; i < finder->in_flight_count; i++) {
 		struct process *process =
@@ -216,19 +223,17 @@ static void mark_holders(struct finder *finder)
 							     TRACE_COLUMN_process));
 
 		if (process)
-			process->holds = true;
+			process->held_bytes += bytes / (int64_t)finder->in_flight_count;
 	}
 }
 
 static void account(struct finder *finder, const struct reading *reading, int64_t before_bytes)
 {
 	int64_t bytes = reading->used_bytes - before_bytes, process = 0;
-	size_t ended_count = 0;
+	size_t ended_count = bytes < 0 ? end_processes(finder, reading, -bytes, &process) : 0;
 
-	if (bytes > 0)
-		mark_holders(finder);
-	else if (bytes)
-		ended_count = end_processes(finder, reading->time_ns, &process);
+	if (!ended_count)
+		share(finder, bytes);
 	if (finder->in_flight_count == 1 && !ended_count)
 		finder->out->deltas[finder->in_flight[0]].bytes += bytes;
 	else if (bytes)
@@ -249,7 +254,7 @@ static void begin_device(struct finder *finder)
 {
 	finder->in_flight_count = 0;
 	for (size_t i = 0; i < finder->process_count; i++)
-		finder->processes[i].holds = false;
+		finder->processes[i].held_bytes = 0;
 }
 
 static void sweep(struct finder *finder)
