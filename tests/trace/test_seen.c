@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/unit/check.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "trace/seen.h"
+
+#define KEYS    20000
+#define THREADS 4
+
+static struct seen seen;
+static _Atomic int new_count;
+
+static void a_key_is_new_once(void **state)
+{
+	uint64_t key = seen_key(7, 8);
+
+	(void)state;
+	seen_clear(&seen);
+	assert_false(seen_add(&seen, key));
+	assert_true(seen_add(&seen, key));
+	assert_false(seen_add(&seen, seen_key(8, 7)));
+	assert_int_not_equal(seen_key(0, 0), 0);
+	seen_clear(&seen);
+	assert_false(seen_add(&seen, key));
+}
+
+static void *add_all(void *unused)
+{
+	(void)unused;
+	for (uint64_t i = 0; i < KEYS; i++)
+		if (!seen_add(&seen, seen_key(i, 1)))
+			new_count++;
+	return NULL;
+}
+
+static void threads_agree_on_who_was_first(void **state)
+{
+	pthread_t threads[THREADS];
+
+	(void)state;
+	seen_clear(&seen);
+	new_count = 0;
+	for (int i = 0; i < THREADS; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, add_all, NULL), 0);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	assert_int_equal(new_count, KEYS);
+}
+
+static void a_full_set_takes_everything_for_seen(void **state)
+{
+	int added = 0;
+
+	(void)state;
+	seen_clear(&seen);
+	for (uint64_t i = 0; i < 4 * SEEN_MAX; i++)
+		added += !seen_add(&seen, seen_key(i, 2));
+	assert_in_range(added, SEEN_MAX / 2, SEEN_MAX);
+	assert_true(seen_add(&seen, seen_key(UINT64_MAX, 3)) || added < SEEN_MAX);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_key_is_new_once),
+		cmocka_unit_test(threads_agree_on_who_was_first),
+		cmocka_unit_test(a_full_set_takes_everything_for_seen),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
