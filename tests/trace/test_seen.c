@@ -55,7 +55,7 @@ static void a_full_set_takes_everything_for_seen(void **state)
 
 	(void)state;
 	seen_clear(&seen);
-	for (uint64_t i = 0; i < 4 * SEEN_MAX; i++)
+	for (uint64_t i = 0; i < UINT64_C(4) * SEEN_MAX; i++)
 		added += !seen_add(&seen, seen_key(i, 2));
 	assert_in_range(added, SEEN_MAX / 2, SEEN_MAX);
 	assert_true(seen_add(&seen, seen_key(UINT64_MAX, 3)) || added < SEEN_MAX);
