@@ -41,6 +41,20 @@ enum exit_code cli_usage(const char *command, const char *format, ...)
 	return EXIT_USAGE;
 }
 
+/* One line, whatever the texts in it are: they may come out of files. */
+static void put_line(const char *format, va_list args)
+{
+	char *line;
+
+	if (vasprintf(&line, format, args) < 0)
+		return;
+	for (char *c = line; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = '?';
+	fprintf(stderr, "%s\n", line);
+	free(line);
+}
+
 void cli_note(const char *format, ...)
 {
 	va_list args;
@@ -48,9 +62,17 @@ void cli_note(const char *format, ...)
 	if (cli_quiet)
 		return;
 	va_start(args, format);
-	vfprintf(stderr, format, args);
+	put_line(format, args);
 	va_end(args);
-	fputc('\n', stderr);
+}
+
+void cli_complain(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	put_line(format, args);
+	va_end(args);
 }
 
 static const struct cli_option *find_option(const struct cli_walk *walk, const char *name,

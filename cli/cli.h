@@ -32,6 +32,9 @@ enum exit_code cli_usage(const char *command, const char *format, ...)
 /* A remark to stderr unless --quiet. */
 void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* A line to stderr, also with --quiet: one of several things went wrong, and the rest goes on. */
+void cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* One option of a command; options with a letter can be given short. */
 struct cli_option {
 	const char *name;

@@ -92,11 +92,15 @@ static bool is_whole(const char *path, const struct chart_format *format)
 
 static enum exit_code complain_gnuplot(const struct chart *chart)
 {
-	fprintf(stderr,
-		"cuctx: gnuplot is not installed here (5.4 or later is needed); copy %s to where "
-		"it is and run %s%s\n",
-		chart->again ? "the runs" : chart->folder, chart->again ? "" : ": cuctx plot ",
-		chart->again ? chart->again : chart->folder);
+	static bool is_told;
+	const char *again = chart->again ? chart->again : "cuctx plot ";
+
+	if (!is_told)
+		cli_complain("cuctx: no chart, as gnuplot is not installed here (5.4 or later is "
+			     "needed); "
+			     "where it is, run: %s%s",
+			     again, chart->again ? "" : chart->folder);
+	is_told = true;
 	return EXIT_FILE;
 }
 

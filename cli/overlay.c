@@ -38,9 +38,9 @@ static void tell_gap(void *data, const struct overlay_gap *gap)
 		return;
 	}
 	overlaying->has_gap = true;
-	fprintf(stderr, "cuctx: %s: %s%s%s: the run has no such %s, others have\n", gap->label,
-		gap->benchmark, gap->series ? ", " : "", gap->series ? gap->series : "",
-		gap->series ? "series" : "benchmark");
+	cli_complain("cuctx: %s: %s%s%s: the run has no such %s, others have", gap->label,
+		     gap->benchmark, gap->series ? ", " : "", gap->series ? gap->series : "",
+		     gap->series ? "series" : "benchmark");
 }
 
 /* ---- charts ---- */
@@ -126,7 +126,7 @@ static enum exit_code plot_all(struct overlaying *overlaying)
 	return worst == EXIT_FINE && overlaying->has_gap ? EXIT_FILE : worst;
 }
 
-/* "NVIDIA H200, driver 580.159.04, 2026-11-30 22:01 UTC" */
+/* "NVIDIA H200, driver 580.159.04" */
 static void add_run_words(const struct environment *environment, struct text *text)
 {
 	const char *gpu = environment_get(environment, "gpu_name");
@@ -147,12 +147,17 @@ enum exit_code plot_components_of_one(const struct run *run, const struct plot_r
 					 .has_gnuplot = true };
 	struct text text = { 0 };
 	enum exit_code code;
+	char *subtitle;
 
 	add_run_words(&run->environment, &text);
-	overlaying.subtitle = text_peek(&text);
+	subtitle = chart_text(text_peek(&text));
+	text_free(&text);
+	if (!subtitle)
+		return cli_fail(-ENOMEM, &(struct err){ "out of memory" });
+	overlaying.subtitle = subtitle;
 	listen(&overlaying);
 	code = plot_components(&overlaying);
-	text_free(&text);
+	free(subtitle);
 	return code;
 }
 

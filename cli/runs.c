@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "analysis/components.h"
+#include "base/array.h"
 #include "base/csv.h"
 #include "cli/analyse.h"
 #include "cli/gnuplot.h"
@@ -79,14 +80,35 @@ static bool has_file(const char *folder, const char *name, const char *ending)
 	return is_there;
 }
 
-bool runs_are_of_folder(const struct runs *runs, const char *folder)
+static const char *const header[] = { "run", "label", "name" };
+
+/* A runs.csv that is ours has these columns and no others. -errno or -EBADMSG where it is none. */
+static int read_names(const char *folder, struct csv_table *ret_table)
 {
-	struct csv_table table = { 0 };
 	char *path = run_path(folder, "runs", ".csv");
-	bool are_those = path && !csv_table_read(&table, path, NULL);
+	struct csv_table table;
+	int r = path ? csv_table_read(&table, path, NULL) : -ENOMEM;
+	bool is_ours = !r && table.column_count == ARRAY_COUNT(header);
 
 	free(path);
-	if (!are_those)
+	if (r < 0)
+		return r;
+	for (size_t i = 0; is_ours && i < ARRAY_COUNT(header); i++)
+		is_ours = !strcmp(csv_table_header(&table, i), header[i]);
+	if (!is_ours) {
+		csv_table_free(&table);
+		return -EBADMSG;
+	}
+	*ret_table = table;
+	return 0;
+}
+
+bool runs_are_of_folder(const struct runs *runs, const char *folder)
+{
+	struct csv_table table;
+	bool are_those;
+
+	if (read_names(folder, &table) < 0)
 		return false;
 	are_those = table.row_count == runs->count;
 	for (size_t i = 0; are_those && i < runs->count; i++)
@@ -100,12 +122,11 @@ bool runs_are_of_folder(const struct runs *runs, const char *folder)
 
 static int write_names(const struct runs *runs, const char *folder, struct err *reterr)
 {
-	static const char *const header[] = { "run", "label", "name" };
 	struct csv_row rows;
 	int r;
 
 	csv_row_init(&rows);
-	for (size_t i = 0; i < sizeof header / sizeof header[0]; i++)
+	for (size_t i = 0; i < ARRAY_COUNT(header); i++)
 		csv_row_text(&rows, header[i]);
 	csv_row_end(&rows);
 	for (size_t i = 0; i < runs->count; i++) {
@@ -128,33 +149,65 @@ static void remove_file(const char *folder, const char *below, const char *name,
 	free(path);
 }
 
-static void remove_made(const char *folder, const char *name)
+static bool remove_made(const char *folder, const char *name)
 {
 	remove_file(folder, "", name, "csv");
 	for (size_t i = 0; i < chart_format_count; i++)
 		remove_file(folder, "plots/", name, chart_formats[i].name);
+	return false;
+}
+
+/* Whether there is a table or a chart of this name. */
+static bool has_made(const char *folder, const char *name)
+{
+	char *chart = NULL;
+	bool is_there = has_file(folder, name, ".csv");
+
+	for (size_t i = 0; i < chart_format_count && !is_there; i++) {
+		is_there = asprintf(&chart, "%s/plots/%s.%s", folder, name,
+				    chart_formats[i].name) >= 0 &&
+			   !access(chart, F_OK);
+		free(chart);
+		chart = NULL;
+	}
+	return is_there;
+}
+
+/* All that is made in such a folder beside runs.csv: `see` for each, until one says true. */
+static const char *each_made(const char *folder, bool (*see)(const char *folder, const char *name))
+{
+	const struct requests *requests = analyse_requests();
+
+	if (see(folder, COMPONENTS))
+		return COMPONENTS;
+	for (size_t i = 0; i < requests->benchmark_count; i++)
+		if (see(folder, requests->benchmarks[i].name))
+			return requests->benchmarks[i].name;
+	return NULL;
 }
 
 enum exit_code runs_claim_folder(const struct runs *runs, const char *command, const char *folder)
 {
-	const struct requests *requests = analyse_requests();
-	bool was_claimed = has_file(folder, "runs", ".csv");
+	struct csv_table names;
+	bool is_ours = !read_names(folder, &names);
+	const char *foreign;
 	struct err err;
 	int r;
 
+	if (is_ours)
+		csv_table_free(&names);
 	if (has_file(folder, "environment", ".csv"))
 		return cli_usage(command, "--out: %s is a run directory", folder);
-	for (size_t i = 0; !was_claimed && i < requests->benchmark_count; i++)
-		if (has_file(folder, requests->benchmarks[i].name, ".csv"))
-			return cli_usage(command, "--out: %s has a %s.csv of its own", folder,
-					 requests->benchmarks[i].name);
+	if (!is_ours && has_file(folder, "runs", ".csv"))
+		return cli_usage(command, "--out: %s has a runs.csv of its own", folder);
+	foreign = is_ours ? NULL : each_made(folder, has_made);
+	if (foreign)
+		return cli_usage(command, "--out: %s has a table or chart %s of its own", folder,
+				 foreign);
 	if (mkdir(folder, 0777) < 0 && errno != EEXIST)
 		return cli_fail(err_errno(&err, errno, "%s", folder), &err);
-	if (was_claimed && !runs_are_of_folder(runs, folder)) {
-		remove_made(folder, COMPONENTS);
-		for (size_t i = 0; i < requests->benchmark_count; i++)
-			remove_made(folder, requests->benchmarks[i].name);
-	}
+	if (is_ours && !runs_are_of_folder(runs, folder))
+		each_made(folder, remove_made);
 	r = write_names(runs, folder, &err);
 	return r < 0 ? cli_fail(r, &err) : EXIT_FINE;
 }

@@ -204,7 +204,7 @@ plots() {
 	for command in plot report; do
 		refused 2 "mine is a run directory" $command "a=mine" "b=$runs/less" --out mine
 		mkdir -p own && cp mine/context.csv own
-		refused 2 "own has a context.csv of its own" $command "a=mine" "b=$runs/less" --out own
+		refused 2 "own has a table or chart context of its own" $command "a=mine" "b=$runs/less" --out own
 	done
 	[ "$(md5sum mine/context.csv)" = "$sum" ]
 	plots 0 "a=$runs/h200" "b=$runs/h200" --out both
@@ -216,13 +216,44 @@ plots() {
 	[ ! -e both/streams.csv ]
 }
 
+@test "a folder with tables or charts of somebody else is left as it is" {
+	mkdir -p mine/plots
+	printf 'name,time\nmarathon,2:10\n' >mine/runs.csv
+	echo theirs >mine/streams.csv
+	for command in plot report; do
+		refused 2 "mine has a runs.csv of its own" "$command" "a=$runs/h200" "b=$runs/odd" --out mine
+	done
+	rm mine/runs.csv mine/streams.csv
+	echo theirs >mine/components.csv
+	refused 2 "mine has a table or chart components of its own" plot "a=$runs/h200" "b=$runs/odd" --out mine
+	rm mine/components.csv
+	echo theirs >mine/plots/graphs.svg
+	refused 2 "mine has a table or chart graphs of its own" report "a=$runs/h200" "b=$runs/odd" --out mine
+	[ "$(<mine/plots/graphs.svg)" = theirs ] && [ "$(find mine -type f | wc -l)" -eq 1 ]
+}
+
+@test "what an environment says is a line of text on a terminal and in the chart of one run" {
+	cp -r "$runs/h200" spoilt
+	sed -i $'s/^gpu_name,.*/gpu_name,\x1b]0;pwned\x07\x1b[31mRED/' spoilt/environment.csv
+	cuctx plot "a=spoilt" "b=$runs/less" --out spoilt-overlay
+	absent '[\x00-\x09\x0b-\x1f\x7f]' "$work/err"
+	cuctx plot spoilt --format svg
+	python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse("spoilt/plots/components.svg")'
+}
+
 @test "without gnuplot there are all tables, and one line of advice" {
 	mkdir bin
 	ln -s "$(command -v bash)" bin/bash
 	code=0
 	PATH=$PWD/bin "$cuctx" plot "a=$runs/less" "b=$runs/less" >out 2>err || code=$?
 	[ "$code" -eq 4 ]
-	grep -q "copy the runs to where it is and run the same command" err
+	[ "$(grep -c gnuplot err)" -eq 1 ]
+	grep -q "where it is, run: the same command$" err
+	cp -r "$runs/less" one
+	code=0
+	PATH=$PWD/bin "$cuctx" plot one >out 2>err || code=$?
+	[ "$code" -eq 4 ] && [ "$(wc -l <err)" -eq 1 ]
+	grep -q "where it is, run: cuctx plot one$" err
 	[ -e overlay/context.csv ]
 	[ -e overlay/components.csv ]
 	[ -e overlay/first-call.csv ]
