@@ -14,13 +14,24 @@ struct remains {
 	bool is_context_gone;
 };
 
+/* Whether the sample came to this step, and what it had taken is known. */
+static bool has_bytes(const struct samples *samples, size_t sample, const char *step)
+{
+	size_t row = samples_step(samples, sample, step);
+	int64_t bytes;
+
+	return row != SAMPLES_NO_ROW &&
+	       !strcmp(csv_table_cell(&samples->table, row, samples->columns.status), "ok") &&
+	       csv_table_int(&samples->table, row, samples->columns.total_bytes, &bytes);
+}
+
 /* The first sample that has it; behind the last when none does. */
 static size_t find_sample(const struct samples *samples, const char *where, const char *step)
 {
 	size_t i = 0;
 
-	while (i < samples->count && (!samples_matches(samples, i, where) ||
-				      samples_step(samples, i, step) == SAMPLES_NO_ROW))
+	while (i < samples->count &&
+	       (!samples_matches(samples, i, where) || !has_bytes(samples, i, step)))
 		i++;
 	return i;
 }

@@ -30,6 +30,15 @@ static const char without[] =
 
 static const struct benchmark_request toys[] = { { "toy", "Is it one?", "take", NULL, NULL } };
 
+/* A repeat that failed at the step that takes, of either point. */
+#define FAILED(size)                                                 \
+	"r,toy,0," size ",2,1,0,start,ok,,0,0,\n"                    \
+	"r,toy,0," size ",2,1,1,create,ok,,1000,1000,\n"             \
+	"r,toy,0," size ",2,1,2,take,failed,CUDA_ERROR_UNKNOWN,,,\n" \
+	"r,toy,0," size ",2,1,3,exit,ok,,-1000,0,\n"
+
+static const char *failed = "";
+
 /* What is said of a component of 500 bytes of a sample that ends with these rows. */
 static void says(const char *rows, const char *minus, const char *words)
 {
@@ -50,7 +59,7 @@ static void says(const char *rows, const char *minus, const char *words)
 	struct err err;
 	char text[4096];
 
-	snprintf(text, sizeof text, "%s%s%s%s%s%s", HEADER, without,
+	snprintf(text, sizeof text, "%s%s%s%s%s%s%s", HEADER, failed, without,
 		 STEP("1", "0", "start", "0", "0"), STEP("1", "1", "create", "1000", "1000"),
 		 STEP("1", "2", "take", "500", "1500"), rows);
 	toy_put("environment.csv", ENVIRONMENT);
@@ -104,10 +113,20 @@ static void less_another_sample(void **state)
 	     "size=0", "destroy: all of it");
 }
 
+static void a_repeat_that_failed_says_nothing(void **state)
+{
+	failed = FAILED("1");
+	since_a_step(state);
+	failed = FAILED("0") FAILED("1");
+	less_another_sample(state);
+	failed = "";
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(since_a_step),
-					    cmocka_unit_test(less_another_sample) };
+					    cmocka_unit_test(less_another_sample),
+					    cmocka_unit_test(a_repeat_that_failed_says_nothing) };
 
 	return cmocka_run_group_tests(tests, toy_enter, toy_leave);
 }
