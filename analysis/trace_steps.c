@@ -59,18 +59,27 @@ static void add_of(const struct trace_rows *rows, size_t row, enum trace_column 
 		text_format(name, " of %s", trace_text(rows, row, column));
 }
 
+static void add_between(const struct trace_rows *rows, size_t row, struct text *name)
+{
+	const char *process = trace_text(rows, row, TRACE_COLUMN_process);
+	const char *calls = trace_text(rows, row, TRACE_COLUMN_note);
+
+	if (trace_is(rows, row, TRACE_COLUMN_kind, "exit")) {
+		text_add(name, *process ? "end of process" : "end of processes");
+		text_format(name, "%s%s", *process ? " " : "", process);
+	} else {
+		text_add(name, *calls ? "at once" : "between calls");
+	}
+	if (*calls)
+		text_format(name, ": %s", calls);
+}
+
 void trace_step_name(const struct trace_rows *rows, size_t row, struct text *ret_name)
 {
 	const char *event = trace_text(rows, row, TRACE_COLUMN_event);
 
 	if (!strcmp(event, "between")) {
-		bool is_exit = trace_is(rows, row, TRACE_COLUMN_kind, "exit");
-
-		text_add(ret_name, is_exit ? "end of process" : "between calls");
-		if (is_exit)
-			text_format(ret_name, " %s", trace_text(rows, row, TRACE_COLUMN_process));
-		else if (*trace_text(rows, row, TRACE_COLUMN_note))
-			text_format(ret_name, ": %s", trace_text(rows, row, TRACE_COLUMN_note));
+		add_between(rows, row, ret_name);
 		return;
 	}
 	if (!strcmp(event, "launch")) {

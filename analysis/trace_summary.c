@@ -8,6 +8,7 @@
 #include "analysis/trace_advice.h"
 #include "analysis/trace_parts.h"
 #include "analysis/trace_steps.h"
+#include "base/array.h"
 #include "base/size.h"
 #include "base/text.h"
 
@@ -241,28 +242,83 @@ static int put_device(struct document *document, const struct trace_rows *rows,
 	return r;
 }
 
-static void put_problems(struct document *document, const struct trace_rows *rows)
+bool trace_problem(const struct trace_rows *rows, struct err *ret_problem)
 {
 	bool has_process = false;
 
 	for (size_t row = 0; row < rows->table.row_count; row++) {
 		has_process = has_process || trace_is(rows, row, TRACE_COLUMN_event, "process");
-		if (trace_is(rows, row, TRACE_COLUMN_object, "trace_problem"))
-			document_format(document, BLOCK_BANNER, "Process %s was not traced: %s",
-					trace_text(rows, row, TRACE_COLUMN_process),
-					trace_text(rows, row, TRACE_COLUMN_note));
+		if (!trace_is(rows, row, TRACE_COLUMN_object, "trace_problem"))
+			continue;
+		err_set(ret_problem, EIO, "process %s was not traced: %s",
+			trace_text(rows, row, TRACE_COLUMN_process),
+			trace_text(rows, row, TRACE_COLUMN_note));
+		return true;
 	}
 	if (!has_process)
-		document_add(
-			document, BLOCK_BANNER,
-			"Nothing was traced: no process of the program initialised CUDA, or the "
-			"driver ignores CUDA_INJECTION64_PATH.");
+		err_set(ret_problem, EIO,
+			"nothing was traced: no process of the program initialised CUDA, or the "
+			"driver ignores CUDA_INJECTION64_PATH");
+	return !has_process;
+}
+
+static void put_problems(struct document *document, const struct trace_rows *rows)
+{
+	struct err problem;
+
+	if (trace_problem(rows, &problem))
+		document_add(document, BLOCK_BANNER, problem.text);
 	if (!*trace_fact(rows, "tracer_context_bytes"))
 		document_format(
 			document, BLOCK_PARAGRAPH,
 			"What the tracer itself takes in each context was not measured%s%s.",
 			*trace_fact(rows, "tracer_problem") ? ": " : "",
 			trace_fact(rows, "tracer_problem"));
+}
+
+/* ---- host memory ---- */
+
+/* What is worth a line: what was resident moves by pages all the time. */
+#define HOST_TOLD_BYTES (INT64_C(1) << 20)
+
+static int64_t host_bytes(const struct trace_rows *rows, size_t row)
+{
+	int64_t before, after;
+
+	return trace_number(rows, row, TRACE_COLUMN_host_before_bytes, &before) &&
+			       trace_number(rows, row, TRACE_COLUMN_host_rss_bytes, &after)
+		       ? after - before
+		       : 0;
+}
+
+static void put_host(struct document *document, const struct trace_rows *rows)
+{
+	static const char *const kinds[] = { "context", "limit",  "code",  "launch", "allocation",
+					     "pool",    "stream", "event", "graph",  "texture",
+					     "host",    "peer",   "other" };
+	int64_t sums[ARRAY_COUNT(kinds)] = { 0 };
+	char size[SIZE_TEXT_MAX];
+	bool has_any = false;
+
+	for (size_t row = 0; row < rows->table.row_count; row++)
+		for (size_t i = 0; i < ARRAY_COUNT(kinds); i++)
+			if (trace_is(rows, row, TRACE_COLUMN_kind, kinds[i]))
+				sums[i] += host_bytes(rows, row);
+	for (size_t i = 0; i < ARRAY_COUNT(kinds); i++) {
+		if (sums[i] < HOST_TOLD_BYTES && sums[i] > -HOST_TOLD_BYTES)
+			continue;
+		if (!has_any) {
+			document_add(document, BLOCK_SECTION, "Resident memory of the host");
+			document_table(document, 3, "lrr");
+			document_cell(document, "While calls were made for");
+			document_cell(document, "Bytes");
+			document_cell(document, "");
+		}
+		has_any = true;
+		document_cell(document, kinds[i]);
+		document_cell_format(document, "%lld", (long long)sums[i]);
+		document_cell(document, size_format(sums[i], size, sizeof size));
+	}
 }
 
 int trace_summary(struct document *document, const struct trace_rows *rows, size_t top,
@@ -279,5 +335,7 @@ int trace_summary(struct document *document, const struct trace_rows *rows, size
 	put_problems(document, rows);
 	for (size_t i = 0; i < count && !r; i++)
 		r = put_device(document, rows, &devices[i], top, reterr);
+	if (!r)
+		put_host(document, rows);
 	return r;
 }

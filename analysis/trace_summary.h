@@ -3,6 +3,8 @@
 #ifndef ANALYSIS_TRACE_SUMMARY_H
 #define ANALYSIS_TRACE_SUMMARY_H
 
+#include <stdbool.h>
+
 #include "analysis/document.h"
 #include "analysis/trace_rows.h"
 
@@ -12,5 +14,11 @@
  * add up. */
 int trace_summary(struct document *document, const struct trace_rows *rows, size_t top,
 		  struct err *reterr);
+
+/*
+ * One line that says why a process, or all of the program, was not traced; false where there is no
+ * such thing to say. The summary says it, too.
+ */
+bool trace_problem(const struct trace_rows *rows, struct err *ret_problem);
 
 #endif

@@ -206,7 +206,7 @@ static int set_simulated(struct trace_session *session)
 
 	if (!r)
 		r = set_variable(session, "LD_LIBRARY_PATH", folders);
-	if (!r)
+	if (!r && !getenv("CUCTX_LIBCUPTI"))
 		r = set_variable(session, "CUCTX_LIBCUPTI", cupti);
 	free(folder);
 	free(cupti);

@@ -107,18 +107,30 @@ static enum exit_code draw(const struct trace_rows *rows, const char *folder, co
 	return code;
 }
 
+/* A trace in which nothing moved has no chart. */
+static bool has_steps(const struct trace_rows *rows)
+{
+	for (size_t row = 0; row < rows->table.row_count; row++)
+		if (trace_number_or_0(rows, row, TRACE_COLUMN_delta_bytes))
+			return true;
+	return false;
+}
+
 enum exit_code trace_show(const char *path, size_t top, FILE *out, bool draws)
 {
 	char *folder = NULL, *name = NULL, *again = NULL;
 	struct trace_rows rows;
 	struct err err;
-	enum exit_code code;
+	enum exit_code code = EXIT_FINE;
 	int r = trace_rows_read(&rows, path, &err);
 
 	if (r < 0)
 		return cli_fail(r, &err);
-	code = out ? print_summary(&rows, top, out) : EXIT_FINE;
-	if (draws && code == EXIT_FINE) {
+	if (out)
+		code = print_summary(&rows, top, out);
+	else if (trace_problem(&rows, &err))
+		cli_complain("cuctx: %s", err.text);
+	if (draws && code == EXIT_FINE && has_steps(&rows)) {
 		if (split(path, &folder, &name) &&
 		    asprintf(&again, "cuctx trace --from %s", path) >= 0)
 			code = draw(&rows, folder, name, again);

@@ -27,7 +27,7 @@ steps_text = ""
 device_list = ""
 stats data using (is_named_ = strlen(strcol("number")) > 0, steps_text = is_named_ \
 	? steps_text.sprintf("\n%s\t%s   %s\n", strcol("number"), signed_size(column("delta_bytes")), \
-	shortened(strcol("name"), 105)) : steps_text, \
+	shortened(strcol("name"), 90)) : steps_text, \
 	device_list = strstrt(" ".device_list, " ".strcol("device")." ") ? device_list : device_list.strcol("device")." ", 0) nooutput
 step_words(k) = between(steps_text, sprintf("\n%d\t", k))
 eval measure("time", 'column("time_ns")')
@@ -54,6 +54,6 @@ plot for [k=1:device_count] data using (is_of(k) ? column("time_ns") / 1e9 : NaN
 	for [k=1:device_count] data using (is_of(k) ? column("time_ns") / 1e9 : NaN):(column("lost_bytes")) \
 		with points pointtype 7 pointsize dot(0.5) linecolor rgb colour_of(k) notitle, \
 	data using (strlen(strcol("numbers")) ? column("time_ns") / 1e9 : NaN):(column("lost_bytes")):(strcol("numbers")) \
-		with labels left offset 0.4,0.7 font font_size(0.95) textcolor rgb ink notitle, \
+		with labels right offset -0.6,0.6 font font_size(0.95) textcolor rgb ink notitle, \
 	for [k=1:step_count] NaN with points pointtype 0 linecolor rgb "#ffffff" title sprintf("%d   %s", k, step_words(k))
 eval chart_end

@@ -155,7 +155,11 @@ sums() {
 	[ "$(<"$work/out")" = hello ] && [ ! -e t.csv ]
 	cuctx trace --simulate --no-calibration --out a.csv -- true
 	[ "$code" -eq 0 ]
-	grep -q "Nothing was traced: no process of the program initialised CUDA" "$work/err"
+	grep -q "nothing was traced: no process of the program initialised CUDA" "$work/err"
+	cuctx trace --simulate --quiet --no-calibration --out q.csv -- true
+	said 0 "nothing was traced: no process of the program initialised CUDA" "true"
+	CUCTX_LIBCUPTI=/nothing cuctx trace --simulate --quiet --no-calibration --out c.csv -- "$steps" context exit=5
+	said 5 "was not traced: CUPTI: /nothing" "no CUPTI"
 	CUCTX_SIM_CUPTI_BUSY=1 cuctx trace --simulate --no-calibration --out b.csv -- "$steps" context exit=6
 	[ "$code" -eq 6 ]
 	grep -q "was not traced: CUPTI serves one tool at a time" "$work/err"
