@@ -120,11 +120,17 @@ have_nvml_header() {
 		"$deps_cuda/include/nvml.h" >/dev/null
 }
 
+# Where it is a part of a toolkit that is installed apart, tracing is left out.
+have_cupti_header() {
+	[[ $1 != "$deps_cuda"/* ]] || [[ -e $deps_cuda/include/cupti.h ]]
+}
+
 # Sets missing_wheels to the wheels that are needed: all, NVML's header alone, or none.
 check_toolkit() {
 	local nvcc
 	missing_wheels=()
-	if ! nvcc=$(find_nvcc) || { [[ $nvcc == "$deps_cuda"/* ]] && ! have_nvml_header "$nvcc"; }; then
+	if ! nvcc=$(find_nvcc) || ! have_cupti_header "$nvcc" ||
+		{ [[ $nvcc == "$deps_cuda"/* ]] && ! have_nvml_header "$nvcc"; }; then
 		missing_what+=("CUDA compiler and headers, $nvcc_minimum or later|NVIDIA's wheels, into .deps/cuda")
 		mapfile -t missing_wheels < <(sed -n 's/^\([a-z-]*\)==.*/\1/p' "$wheels_list")
 	elif ! have_nvml_header "$nvcc"; then
