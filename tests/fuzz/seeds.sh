@@ -32,7 +32,7 @@ cut_lines() {
 
 # write_seeds TARGET DIRECTORY: files of the project, cut small.
 write_seeds() {
-	local runs=("$source"/tests/golden/simulated-run/*.csv "$source"/results/*/*.csv)
+	local runs=("$source"/tests/golden/simulated-run/*.csv "$source"/results/nvidia-*/*.csv)
 	case $1 in
 	csv) cut_small 6 "$2" "${runs[@]}" ;;
 	profile)

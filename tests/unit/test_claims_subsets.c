@@ -261,7 +261,7 @@ static const char *find_recorded(void)
 	const char *source = getenv("CUCTX_SOURCE");
 	char pattern[4096];
 
-	snprintf(pattern, sizeof pattern, "%s/results/*_*_*", source ? source : ".");
+	snprintf(pattern, sizeof pattern, "%s/results/nvidia-*_*_*", source ? source : ".");
 	if (glob(pattern, 0, NULL, &recorded))
 		return NULL;
 	return recorded.gl_pathv[recorded.gl_pathc - 1];
