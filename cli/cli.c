@@ -41,15 +41,15 @@ enum exit_code cli_usage(const char *command, const char *format, ...)
 	return EXIT_USAGE;
 }
 
-/* One line, whatever the texts in it are: they may come out of files. */
-static void put_line(const char *format, va_list args)
+/* Lines of ours, in which texts may come out of files: nothing in them moves a cursor. */
+static void put_lines(const char *format, va_list args)
 {
 	char *line;
 
 	if (vasprintf(&line, format, args) < 0)
 		return;
 	for (char *c = line; *c; c++)
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
+		if (((unsigned char)*c < ' ' && *c != '\n') || *c == 0x7f)
 			*c = '?';
 	fprintf(stderr, "%s\n", line);
 	free(line);
@@ -62,7 +62,7 @@ void cli_note(const char *format, ...)
 	if (cli_quiet)
 		return;
 	va_start(args, format);
-	put_line(format, args);
+	put_lines(format, args);
 	va_end(args);
 }
 
@@ -71,7 +71,7 @@ void cli_complain(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	put_line(format, args);
+	put_lines(format, args);
 	va_end(args);
 }
 

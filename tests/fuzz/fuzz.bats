@@ -68,7 +68,9 @@ finds() {
 	fuzz profile
 }
 
+# The reader and the profiles are what files of others reach first.
 @test "run: whatever the rows, analysis, report and comparison get to their end" {
+	seconds=$(((seconds + 2) / 3))
 	fuzz run
 }
 

@@ -145,7 +145,7 @@ def parse(arguments):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seed", default=os.environ.get("CUCTX_PLANTED_SEED"))
     parser.add_argument("--profiles", type=int,
-                        default=int(os.environ.get("CUCTX_PLANTED_PROFILES", "8")))
+                        default=int(os.environ.get("CUCTX_PLANTED_PROFILES", "4")))
     parser.add_argument("--only", help="one profile: h200, odd, random-1 ...")
     return parser.parse_args(arguments)
 

@@ -124,10 +124,6 @@ static bool do_pool(const char *value)
 	       !cuMemFreeAsync(pointer, NULL);
 }
 
-/* The name that drivers had before CUDA 13, which all of them have. */
-#undef cuCtxSynchronize
-extern CUresult cuCtxSynchronize(void);
-
 static bool do_sync(const char *value)
 {
 	(void)value;
