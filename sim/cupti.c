@@ -26,22 +26,28 @@ static const char *const symbols[] = {
 #undef DRIVER_EXPORT
 };
 
-static struct {
-	pthread_mutex_t lock;
-	CUpti_CallbackFunc callback; /* NULL: nobody has subscribed */
+/*
+ * One subscriber after the other, with all that it has asked for. A call that is being told of may
+ * still hold an ended one, so they stay.
+ */
+struct CUpti_Subscriber_st {
+	struct CUpti_Subscriber_st *previous;
+	CUpti_CallbackFunc callback;
 	void *data;
 	_Atomic bool is_call_enabled[DRIVER_NUMBER_COUNT];
 	_Atomic bool is_image_enabled;
-} cupti = { .lock = PTHREAD_MUTEX_INITIALIZER };
+};
 
-/* Any address does, if it is ours. */
-#define SUBSCRIBER ((CUpti_SubscriberHandle)(void *)&cupti)
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct CUpti_Subscriber_st *last;              /* with the lock */
+static _Atomic(struct CUpti_Subscriber_st *) current; /* NULL: nobody has subscribed */
 
 static void tell_call(const struct probe_call *call)
 {
+	const struct CUpti_Subscriber_st *subscriber = atomic_load(&current);
 	CUpti_CallbackData data = { .functionName = symbols[call->number] };
 
-	if (!atomic_load(&cupti.is_call_enabled[call->number]))
+	if (!subscriber || !atomic_load(&subscriber->is_call_enabled[call->number]))
 		return;
 	data.callbackSite = call->is_over ? CUPTI_API_EXIT : CUPTI_API_ENTER;
 	data.functionParams = call->parameters;
@@ -51,17 +57,18 @@ static void tell_call(const struct probe_call *call)
 	data.contextUid = (uint32_t)((uintptr_t)call->context >> 4);
 	data.correlationData = call->data;
 	data.correlationId = call->serial;
-	cupti.callback(cupti.data, CUPTI_CB_DOMAIN_DRIVER_API, call->number, &data);
+	subscriber->callback(subscriber->data, CUPTI_CB_DOMAIN_DRIVER_API, call->number, &data);
 }
 
 static void tell_image(const void *image, size_t size)
 {
+	const struct CUpti_Subscriber_st *subscriber = atomic_load(&current);
 	CUpti_ModuleResourceData module = { .cubinSize = size, .pCubin = image };
 	CUpti_ResourceData data = { .resourceDescriptor = &module };
 
-	if (atomic_load(&cupti.is_image_enabled))
-		cupti.callback(cupti.data, CUPTI_CB_DOMAIN_RESOURCE,
-			       CUPTI_CBID_RESOURCE_MODULE_LOADED, &data);
+	if (subscriber && atomic_load(&subscriber->is_image_enabled))
+		subscriber->callback(subscriber->data, CUPTI_CB_DOMAIN_RESOURCE,
+				     CUPTI_CBID_RESOURCE_MODULE_LOADED, &data);
 }
 
 static const struct probe probe = { .tell_call = tell_call, .tell_image = tell_image };
@@ -80,14 +87,22 @@ static void set_probe(const struct probe *new_probe)
 static CUptiResult subscribe(CUpti_SubscriberHandle *subscriber, CUpti_CallbackFunc callback,
 			     void *data)
 {
+	struct CUpti_Subscriber_st *new;
+
 	if (!subscriber || !callback)
 		return CUPTI_ERROR_INVALID_PARAMETER;
-	if (cupti.callback || getenv(SIMULATION_CUPTI_BUSY))
+	if (atomic_load(&current) || getenv(SIMULATION_CUPTI_BUSY))
 		return CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
-	cupti.callback = callback;
-	cupti.data = data;
+	new = calloc(1, sizeof *new);
+	if (!new)
+		return CUPTI_ERROR_OUT_OF_MEMORY;
+	new->previous = last;
+	new->callback = callback;
+	new->data = data;
+	last = new;
+	atomic_store(&current, new);
 	set_probe(&probe);
-	*subscriber = SUBSCRIBER;
+	*subscriber = new;
 	return CUPTI_SUCCESS;
 }
 
@@ -96,36 +111,41 @@ CUPTI_EXPORT CUptiResult cuptiSubscribe(CUpti_SubscriberHandle *subscriber,
 {
 	CUptiResult r;
 
-	pthread_mutex_lock(&cupti.lock);
+	pthread_mutex_lock(&lock);
 	r = subscribe(subscriber, callback, data);
-	pthread_mutex_unlock(&cupti.lock);
+	pthread_mutex_unlock(&lock);
 	return r;
+}
+
+static bool is_subscribed(CUpti_SubscriberHandle subscriber)
+{
+	return subscriber && subscriber == atomic_load(&current);
 }
 
 CUPTI_EXPORT CUptiResult cuptiUnsubscribe(CUpti_SubscriberHandle subscriber)
 {
-	bool is_ours;
+	bool was_subscribed;
 
-	pthread_mutex_lock(&cupti.lock);
-	is_ours = subscriber == SUBSCRIBER && cupti.callback;
-	if (is_ours) {
+	pthread_mutex_lock(&lock);
+	was_subscribed = is_subscribed(subscriber);
+	if (was_subscribed) {
 		set_probe(NULL);
-		cupti.callback = NULL;
+		atomic_store(&current, NULL);
 	}
-	pthread_mutex_unlock(&cupti.lock);
-	return is_ours ? CUPTI_SUCCESS : CUPTI_ERROR_INVALID_PARAMETER;
+	pthread_mutex_unlock(&lock);
+	return was_subscribed ? CUPTI_SUCCESS : CUPTI_ERROR_INVALID_PARAMETER;
 }
 
 CUPTI_EXPORT CUptiResult cuptiEnableCallback(uint32_t enable, CUpti_SubscriberHandle subscriber,
 					     CUpti_CallbackDomain domain, CUpti_CallbackId number)
 {
-	if (subscriber != SUBSCRIBER)
+	if (!is_subscribed(subscriber))
 		return CUPTI_ERROR_INVALID_PARAMETER;
 	if (domain == CUPTI_CB_DOMAIN_RESOURCE && number == CUPTI_CBID_RESOURCE_MODULE_LOADED)
-		atomic_store(&cupti.is_image_enabled, enable != 0);
+		atomic_store(&subscriber->is_image_enabled, enable != 0);
 	else if (domain == CUPTI_CB_DOMAIN_DRIVER_API && number > DRIVER_NUMBER_NONE &&
 		 number < DRIVER_NUMBER_COUNT)
-		atomic_store(&cupti.is_call_enabled[number], enable != 0);
+		atomic_store(&subscriber->is_call_enabled[number], enable != 0);
 	else
 		return CUPTI_ERROR_INVALID_PARAMETER;
 	return CUPTI_SUCCESS;
@@ -150,6 +170,7 @@ CUPTI_EXPORT CUptiResult cuptiGetResultString(CUptiResult result, const char **t
 	} names[] = {
 		{ CUPTI_SUCCESS, "CUPTI_SUCCESS" },
 		{ CUPTI_ERROR_INVALID_PARAMETER, "CUPTI_ERROR_INVALID_PARAMETER" },
+		{ CUPTI_ERROR_OUT_OF_MEMORY, "CUPTI_ERROR_OUT_OF_MEMORY" },
 		{ CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED,
 		  "CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED" },
 	};

@@ -134,11 +134,8 @@ CUresult call_end(CUresult result);
 /* Loads the library that CUDA_INJECTION64_PATH names and starts it; without the lock. */
 void driver_inject(void);
 
-/* Whether somebody has subscribed to calls. */
-bool driver_is_probed(void);
-
-/* With the lock, which who is told must not want. */
-void driver_tell_image(const void *image, size_t size);
+/* Who has subscribed is told of it when the call in flight has succeeded and the lock is free. */
+void driver_keep_image(const void *bytes, size_t size);
 
 /* The current context of this thread, and the name of a function, NULL where it is none; both
  * without the lock. */

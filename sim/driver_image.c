@@ -37,7 +37,7 @@ static CUresult read_cubin(struct cubin *ret_cubin, const void *image)
 		cubin_free(&cubin);
 		return CUDA_ERROR_NO_BINARY_FOR_GPU;
 	}
-	driver_tell_image(image, image_bytes);
+	driver_keep_image(image, image_bytes);
 	*ret_cubin = cubin;
 	return CUDA_SUCCESS;
 }
@@ -56,7 +56,7 @@ static CUresult read_fatbin(struct cubin *ret_cubin, const void *image)
 	result = answer(cubin_read(ret_cubin, found.image, found.bytes, "module", NULL),
 			CUDA_ERROR_INVALID_IMAGE);
 	if (!result)
-		driver_tell_image(found.image, found.bytes);
+		driver_keep_image(found.image, found.bytes);
 	fatbin_release(&found);
 	return result;
 }

@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 static _Atomic(const struct probe *) probe;
 static _Atomic uint32_t call_count;
@@ -12,16 +13,20 @@ static _Atomic uint32_t call_count;
 /* Set while one of those who are told calls the driver itself. */
 static _Thread_local bool is_telling;
 
+/* Copies of what the call in flight has read, newest first: it tells of them once it is over. */
+struct probe_image {
+	struct probe_image *next;
+	size_t size;
+	char bytes[];
+};
+
+static _Thread_local struct probe_image *images;
+
 __attribute__((visibility("default"))) void cuctx_simulated_probe(const struct probe *new_probe);
 
 void cuctx_simulated_probe(const struct probe *new_probe)
 {
 	atomic_store(&probe, new_probe);
-}
-
-bool driver_is_probed(void)
-{
-	return atomic_load(&probe) != NULL;
 }
 
 static void tell(struct driver_frame *frame)
@@ -51,8 +56,34 @@ void driver_enter(struct driver_frame *frame, enum driver_number number, const v
 	tell(frame);
 }
 
+static void tell_image(const struct probe_image *image)
+{
+	const struct probe *told = atomic_load(&probe);
+
+	if (!told)
+		return;
+	is_telling = true;
+	told->tell_image(image->bytes, image->size);
+	is_telling = false;
+}
+
+static void end_images(bool are_loaded)
+{
+	struct probe_image *image = images, *next;
+
+	/* Who is told calls the driver, which comes here again. */
+	images = NULL;
+	for (; image; image = next) {
+		next = image->next;
+		if (are_loaded)
+			tell_image(image);
+		free(image);
+	}
+}
+
 CUresult driver_leave(struct driver_frame *frame, CUresult result)
 {
+	end_images(result == CUDA_SUCCESS);
 	if (frame->is_told) {
 		frame->call.is_over = true;
 		frame->call.result = &result;
@@ -61,12 +92,19 @@ CUresult driver_leave(struct driver_frame *frame, CUresult result)
 	return result;
 }
 
-void driver_tell_image(const void *image, size_t size)
+void driver_keep_image(const void *bytes, size_t size)
 {
-	const struct probe *told = atomic_load(&probe);
+	struct probe_image *image;
 
-	if (told && !is_telling)
-		told->tell_image(image, size);
+	if (is_telling || !atomic_load(&probe))
+		return;
+	image = malloc(sizeof *image + size);
+	if (!image)
+		return;
+	image->next = images;
+	image->size = size;
+	memcpy(image->bytes, bytes, size);
+	images = image;
 }
 
 void driver_inject(void)

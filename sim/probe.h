@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How the simulated CUPTI sees what is called: the simulated driver has one of these, which is told
- * of each call before and after it, and of each image that is read. Nobody is told anything of
- * calls that are made by those who are being told.
+ * of each call before and after it, and of each image that has been loaded. Who is told may call
+ * the driver, which holds no lock meanwhile; nobody is told anything of these calls.
  */
 #ifndef SIM_PROBE_H
 #define SIM_PROBE_H
