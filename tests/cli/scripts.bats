@@ -182,6 +182,23 @@ scripts_tree() {
 	[ "$(grep -n 'pip download' "$work/log" | cut -d: -f1)" -lt "$(grep -n 'apt-get install' "$work/log" | head -n 1 | cut -d: -f1)" ]
 }
 
+@test "deps.sh fetches the wheels again where an earlier list had none for CUPTI" {
+	tree=$(scripts_tree)
+	cuda=$tree/.deps/cuda
+	mkdir -p "$cuda/bin" "$cuda/include" "$cuda/lib"
+	printf '#!/bin/sh\necho "release 13.0, V13.0.88"\n' >"$cuda/bin/nvcc"
+	cp "$cuda/bin/nvcc" "$cuda/bin/ptxas"
+	cp "$cuda/bin/nvcc" "$cuda/bin/fatbinary"
+	chmod +x "$cuda/bin/"*
+	touch "$cuda/include/"{cudaTypedefs.h,nvml.h} "$cuda/lib/libcudart.so"
+	CUDAToolkit_ROOT=$cuda run "$tree/scripts/deps.sh" build
+	[ "$status" -eq 2 ]
+	[[ $output == *"CUDA compiler and headers"* ]]
+	touch "$cuda/include/cupti.h"
+	CUDAToolkit_ROOT=$cuda run "$tree/scripts/deps.sh" build
+	[[ $output != *"CUDA compiler and headers"* ]]
+}
+
 @test "deps.sh lists exactly what it would install, pip among it, and how to get that by hand" {
 	run env -i PATH="$(bare_path)" HOME="$work" scripts/deps.sh build plots
 	[ "$status" -eq 2 ]
