@@ -18,6 +18,7 @@ struct reading {
 	size_t row;
 	bool is_begin; /* of a call, which is in flight from here on */
 	bool is_end;
+	bool is_point; /* both ends of its row are at the same time */
 };
 
 /*
@@ -45,7 +46,17 @@ struct finder {
 
 /* ---- readings in order ---- */
 
-/* At the same time, what ends comes before what begins: they did not overlap. */
+/*
+ * At the same time, what ends comes before what begins: they did not overlap. Between the two come
+ * readings of their own and calls that took no time, each whole before the next.
+ */
+static int rank_of(const struct reading *reading)
+{
+	if (reading->is_point)
+		return 1;
+	return reading->is_begin ? 2 : 0;
+}
+
 static int by_device_and_time(const void *a, const void *b)
 {
 	const struct reading *first = a, *second = b;
@@ -54,19 +65,19 @@ static int by_device_and_time(const void *a, const void *b)
 		return first->device < second->device ? -1 : 1;
 	if (first->time_ns != second->time_ns)
 		return first->time_ns < second->time_ns ? -1 : 1;
-	if (first->row == second->row)
-		return second->is_begin - first->is_begin;
-	if (first->is_begin != second->is_begin)
-		return first->is_begin - second->is_begin;
-	return first->row < second->row ? -1 : 1;
+	if (rank_of(first) != rank_of(second))
+		return rank_of(first) - rank_of(second);
+	if (first->row != second->row)
+		return first->row < second->row ? -1 : 1;
+	return second->is_begin - first->is_begin;
 }
 
 static void add_readings(struct finder *finder, size_t row)
 {
 	const struct trace_rows *rows = finder->rows;
 	struct reading *next = &finder->readings[finder->reading_count];
-	struct reading reading = { .row = row };
-	int64_t before;
+	int64_t elapsed_ns = trace_number_or_0(rows, row, TRACE_COLUMN_elapsed_ns), before;
+	struct reading reading = { .row = row, .is_point = !elapsed_ns };
 
 	if (!trace_number(rows, row, TRACE_COLUMN_device, &reading.device) ||
 	    !trace_number(rows, row, TRACE_COLUMN_used_bytes, &reading.used_bytes))
@@ -78,7 +89,7 @@ static void add_readings(struct finder *finder, size_t row)
 		next->is_begin = true;
 		next++;
 		finder->reading_count++;
-		reading.time_ns += trace_number_or_0(rows, row, TRACE_COLUMN_elapsed_ns);
+		reading.time_ns += elapsed_ns;
 		reading.is_end = true;
 		finder->out->deltas[row].is_measured = true;
 	}
