@@ -7,6 +7,7 @@
 
 #include "analysis/trace_live.h"
 #include "base/array.h"
+#include "base/trace_limits.h"
 
 /* Of cuMemGetInfo on all devices that were measured (docs/METHOD.md, granule). */
 #define GRANULE_BYTES INT64_C(2097152)
@@ -73,7 +74,9 @@ static void begin_allocation(struct adder *adder, size_t row, int64_t process, i
 	int64_t asked_bytes;
 	int r;
 
-	if (!trace_number(adder->rows, row, TRACE_COLUMN_requested_bytes, &asked_bytes))
+	/* Address space that is promised can be larger than any memory. */
+	if (!trace_number(adder->rows, row, TRACE_COLUMN_requested_bytes, &asked_bytes) ||
+	    asked_bytes > trace_summed_max(adder->rows))
 		asked_bytes = bytes;
 	/* Managed memory is only promised until somebody touches it. */
 	if (bytes <= 0 && trace_is(adder->rows, row, TRACE_COLUMN_call, "cuMemAllocManaged"))
@@ -394,6 +397,13 @@ static void see_row(struct adder *adder, size_t row, int64_t bytes)
 	    bytes != 0);
 }
 
+/* A product of what a trace says, which may be anything. False if it is less than 0 or too much. */
+static bool multiply(int64_t *product, int64_t factor)
+{
+	return *product >= 0 && factor >= 0 && !__builtin_mul_overflow(*product, factor, product) &&
+	       *product <= TRACE_NUMBER_MAX;
+}
+
 /*
  * Stack and the tracer's cost out of what contexts take: SMs x threads of each x limit (the law of
  * docs/FINDINGS.md, limit-stack), and what was measured before the program ran.
@@ -403,13 +413,19 @@ static void set_apart(struct adder *adder, const struct contexts *contexts)
 	const struct trace_device *device = adder->device;
 	int64_t limit_bytes = first_limit(adder->rows, contexts->process);
 	int64_t stack_bytes = 0, own_bytes = 0;
+	bool is_small = true;
 
-	if (limit_bytes > 0 && device->sm_count > 0 && device->max_threads_per_sm > 0)
-		stack_bytes = contexts->count * limit_bytes * device->sm_count *
-			      device->max_threads_per_sm;
-	if (device->own_context_bytes > 0)
-		own_bytes = contexts->count * device->own_context_bytes;
-	if (!contexts->count ||
+	if (limit_bytes > 0 && device->sm_count > 0 && device->max_threads_per_sm > 0) {
+		stack_bytes = contexts->count;
+		is_small = multiply(&stack_bytes, limit_bytes) &&
+			   multiply(&stack_bytes, device->sm_count) &&
+			   multiply(&stack_bytes, device->max_threads_per_sm);
+	}
+	if (device->own_context_bytes > 0) {
+		own_bytes = contexts->count;
+		is_small = multiply(&own_bytes, device->own_context_bytes) && is_small;
+	}
+	if (!contexts->count || !is_small ||
 	    stack_bytes + own_bytes >
 		    trace_parts_bytes(adder->parts, TRACE_PART_CONTEXT, NULL, NULL))
 		return;

@@ -28,11 +28,14 @@ struct trace_rows {
 };
 
 /*
- * -EBADMSG naming file, line and column where a number is none, or a column without which there is
- * no trace is missing.
+ * -EBADMSG naming file, line and column where a number is none or cannot be, or a column without
+ * which there is no trace is missing. What is added up later leaves room for that.
  */
 int trace_rows_read(struct trace_rows *rows, const char *path, struct err *reterr);
 void trace_rows_free(struct trace_rows *rows);
+
+/* So many bytes, from each row, can be added up. */
+int64_t trace_summed_max(const struct trace_rows *rows);
 
 const char *trace_text(const struct trace_rows *rows, size_t row, enum trace_column column);
 bool trace_is(const struct trace_rows *rows, size_t row, enum trace_column column,

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/trace_limits.h"
 #include "harness/clock.h"
 #include "trace/call.h"
 #include "trace/images.h"
@@ -287,13 +288,19 @@ static void fill_stack_limit(struct trace_row *row, const struct trace_call *cal
 	}
 }
 
+/* Some programs ask for what no device has, to be refused. */
 static void fill_request(struct trace_row *row, const struct trace_call *call,
 			 const void *parameters)
 {
 	uint64_t times = call->times ? trace_word(parameters, call->times) : 1;
 
-	row->has_requested = call->size != 0;
-	row->requested_bytes = trace_word(parameters, call->size) * times;
+	if (!call->size)
+		return;
+	row->has_requested = !__builtin_mul_overflow(trace_word(parameters, call->size), times,
+						     &row->requested_bytes) &&
+			     row->requested_bytes <= TRACE_NUMBER_MAX;
+	if (!row->has_requested)
+		row->note = "asked for more than can be written";
 }
 
 static bool is_told(const struct trace_call *call, const struct trace_row *row)

@@ -128,6 +128,22 @@ sums() {
 	sums cuMemAlloc_v2=2097152
 }
 
+@test "what is asked for may be more than any number in a trace" {
+	for step in alloc limit; do
+		traced context $step=18446744073709551615
+		[ "$code" -eq 2 ]
+		grep -q "^contexts: all else of " "$work/err"
+		sums
+		[ ! -e trace.csv.part ]
+		python3 - <<-'END'
+			import csv
+			rows = [row for row in csv.DictReader(open("trace.csv", newline="")) if row["error"]]
+			assert len(rows) == 1, rows
+			assert not rows[0]["requested_bytes"] and rows[0]["note"] == "asked for more than can be written", rows
+		END
+	done
+}
+
 @test "two processes at once are told apart, and their contexts counted" {
 	cuctx trace --simulate --no-calibration --out trace.csv -- sh -c "'$steps' context alloc=3000000 sleep=500 & '$steps' context alloc=3000000 sleep=500 & wait"
 	[ "$code" -eq 0 ]
@@ -190,8 +206,14 @@ sums() {
 	printf 'a,b\n1,2\n' >other.csv
 	sed '3s/^-*[0-9]*,/nonsense,/' trace.csv >number.csv
 	sed '3s/^-*[0-9]*,/99999999999999999999,/' trace.csv >large.csv
+	# Each of them can be, and all together cannot be added up.
+	python3 -c 'import csv, sys
+rows = list(csv.DictReader(open("trace.csv", newline="")))
+out = csv.DictWriter(sys.stdout, rows[0].keys())
+out.writeheader()
+out.writerows({**row, "delta_bytes": row["delta_bytes"] and 2 ** 61 - 2} for row in rows)' >sums.csv
 	head -c 4000 /dev/urandom >binary.csv
-	for file in empty other number large binary missing; do
+	for file in empty other number large sums binary missing; do
 		refused 4 "$file.csv" trace --from "$file.csv"
 	done
 }

@@ -83,7 +83,7 @@ static void a_primary_context_is_one_however_often_it_is_retained(void **state)
 					       .delta_bytes = "19000" } };
 	static const struct wanted wanted[] = {
 		{ TRACE_PART_STACK, "", 3 * STACK_BYTES, 3 },
-		{ TRACE_PART_TRACER, "", 3 * 500, 3 },
+		{ TRACE_PART_TRACER, "", INT64_C(3) * 500, 3 },
 		{ TRACE_PART_CONTEXT, "", 3500 + 4500 + 2500, 3 },
 	};
 
@@ -184,12 +184,19 @@ static void code_takes_granules_and_the_rest_is_what_it_uses(void **state)
 		  .delta_bytes = "2097152",
 		  .cubin_bytes = "9",
 		  .uses = "printf" },
+		{ .process = "7",
+		  .kind = "code",
+		  .module = "d.cubin",
+		  .delta_bytes = "1000",
+		  .cubin_bytes = "9",
+		  .uses = "printf" },
 		{ .process = "7", .event = "load", .kind = "code", .delta_bytes = "5" },
 		{ .process = "7", .kind = "code", .module = "c.cubin", .delta_bytes = "0" },
 	};
 	static const struct wanted wanted[] = {
 		{ TRACE_PART_CODE, "a.cubin", 2 * GRANULE_BYTES, 1 },
 		{ TRACE_PART_CODE, "b.cubin", 3 * GRANULE_BYTES, 2 },
+		{ TRACE_PART_CODE, "d.cubin", 1000, 1 },
 		{ TRACE_PART_CODE, "unknown images", 5, 1 },
 		{ TRACE_PART_CODE, "c.cubin", 0, 0 },
 		{ TRACE_PART_USES, "printf malloc", GRANULE_BYTES + 1, 1 },
