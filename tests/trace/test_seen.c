@@ -55,10 +55,41 @@ static void a_full_set_takes_everything_for_seen(void **state)
 
 	(void)state;
 	seen_clear(&seen);
-	for (uint64_t i = 0; i < UINT64_C(4) * SEEN_MAX; i++)
+	for (uint64_t i = 0; i < UINT64_C(64) * SEEN_MAX; i++)
 		added += !seen_add(&seen, seen_key(i, 2));
-	assert_in_range(added, SEEN_MAX / 2, SEEN_MAX);
-	assert_true(seen_add(&seen, seen_key(UINT64_MAX, 3)) || added < SEEN_MAX);
+	/* Keys are spread over all places, so that none stays free. */
+	assert_int_equal(added, SEEN_MAX);
+	for (uint64_t i = 0; i < SEEN_MAX; i++)
+		assert_true(seen_add(&seen, seen_key(i, 3)));
+	seen_clear(&seen);
+	assert_false(seen_add(&seen, seen_key(0, 3)));
+}
+
+/* A set that others clear meanwhile may forget; it never invents, nor waits. */
+static _Atomic bool is_over;
+
+static void *clear_again_and_again(void *unused)
+{
+	(void)unused;
+	while (!is_over)
+		seen_clear(&seen);
+	return NULL;
+}
+
+static void a_set_can_be_cleared_while_others_add(void **state)
+{
+	pthread_t clearing;
+
+	(void)state;
+	is_over = false;
+	seen_clear(&seen);
+	assert_int_equal(pthread_create(&clearing, NULL, clear_again_and_again, NULL), 0);
+	for (uint64_t i = 0; i < KEYS; i++)
+		assert_false(seen_add(&seen, seen_key(i, 4)));
+	is_over = true;
+	pthread_join(clearing, NULL);
+	seen_clear(&seen);
+	assert_false(seen_add(&seen, seen_key(0, 4)));
 }
 
 int main(void)
@@ -67,6 +98,7 @@ int main(void)
 		cmocka_unit_test(a_key_is_new_once),
 		cmocka_unit_test(threads_agree_on_who_was_first),
 		cmocka_unit_test(a_full_set_takes_everything_for_seen),
+		cmocka_unit_test(a_set_can_be_cleared_while_others_add),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
