@@ -22,10 +22,12 @@ static const char *size(int64_t bytes, char buffer[SIZE_TEXT_MAX])
 /* The frame of the kernel whose launch made the stack grow. */
 static int64_t frame_of(const struct view *view)
 {
+	int64_t bytes;
+
 	for (size_t row = 0; row < view->rows->table.row_count; row++)
-		if (trace_is(view->rows, row, TRACE_COLUMN_event, "launch") &&
-		    trace_is(view->rows, row, TRACE_COLUMN_kernel, view->part->name) &&
-		    trace_number_or_0(view->rows, row, TRACE_COLUMN_delta_bytes))
+		if (trace_delta_of(view->rows, row, view->device, &bytes) && bytes > 0 &&
+		    trace_is(view->rows, row, TRACE_COLUMN_event, "launch") &&
+		    trace_is(view->rows, row, TRACE_COLUMN_kernel, view->part->name))
 			return trace_number_or_0(view->rows, row, TRACE_COLUMN_local_bytes);
 	return 0;
 }
@@ -36,13 +38,18 @@ static bool tell_frame(const struct view *view, struct text *text)
 	char bytes[SIZE_TEXT_MAX];
 	int64_t held = trace_parts_bytes(view->end, TRACE_PART_LOCAL, view->part->name, NULL);
 
+	text_format(text, "%s has a frame of %lld bytes per thread, and ", view->part->name,
+		    (long long)frame_of(view));
+	if (view->part->count > 1)
+		text_format(text, "%lld launches of it", (long long)view->part->count);
+	else
+		text_add(text, "its first launch");
 	text_format(
 		text,
-		"%s has a frame of %lld bytes per thread, and its first launch made the stack of "
-		"all threads grow by %s, for good: only setting the limit sets it back "
-		"(cudaDeviceSetLimit with cudaLimitStackSize, behind the last launch of such "
-		"kernels).",
-		view->part->name, (long long)frame_of(view), size(view->part->bytes, bytes));
+		" made the stack of all threads grow by %s, for good: only setting the limit sets "
+		"it back (cudaDeviceSetLimit with cudaLimitStackSize, behind the last launch of "
+		"such kernels).",
+		size(view->part->bytes, bytes));
 	return view->part->bytes > 0 && held > 0;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/trace_live.h"
+#include "analysis/trace_part_index.h"
 #include "base/array.h"
 #include "base/trace_limits.h"
 
@@ -17,12 +18,14 @@ struct contexts {
 	int64_t process;
 	int64_t count;
 	bool has_primary;
+	int64_t frame_bytes; /* the largest that was launched and has not been given back */
 };
 
 struct adder {
 	const struct trace_rows *rows;
 	const struct trace_device *device;
 	struct trace_parts *parts;
+	struct trace_part_index index;
 	struct trace_live live;
 	struct contexts *contexts; /* owned */
 	size_t contexts_count;
@@ -31,32 +34,14 @@ struct adder {
 
 /* ---- parts ---- */
 
-static struct trace_part *part_of(struct adder *adder, const struct trace_part *wanted)
-{
-	static struct trace_part nowhere;
-	struct trace_parts *parts = adder->parts;
-	struct trace_part *more;
-
-	for (size_t i = 0; i < parts->count; i++)
-		if (parts->parts[i].kind == wanted->kind &&
-		    parts->parts[i].process == wanted->process &&
-		    !strcmp(parts->parts[i].name, wanted->name))
-			return &parts->parts[i];
-	more = realloc(parts->parts, (parts->count + 1) * sizeof *more);
-	if (!more) {
-		adder->failed = true;
-		return &nowhere;
-	}
-	parts->parts = more;
-	more[parts->count] =
-		(struct trace_part){ wanted->kind, wanted->process, wanted->name, 0, 0 };
-	return &more[parts->count++];
-}
-
 static void add_named(struct adder *adder, const struct trace_part *more)
 {
-	struct trace_part *part = part_of(adder, more);
+	struct trace_part *part = trace_part_of(&adder->index, adder->parts, more);
 
+	if (!part) {
+		adder->failed = true;
+		return;
+	}
 	part->bytes += more->bytes;
 	part->count += more->count;
 }
@@ -153,7 +138,7 @@ static struct contexts *contexts_of(struct adder *adder, int64_t process)
 		return &nobody;
 	}
 	adder->contexts = more;
-	more[adder->contexts_count] = (struct contexts){ process, 0, false };
+	more[adder->contexts_count] = (struct contexts){ .process = process };
 	return &more[adder->contexts_count++];
 }
 
@@ -194,7 +179,7 @@ static int64_t let_go(struct adder *adder, int64_t process)
 			part->bytes = part->count = 0;
 	}
 	trace_live_forget(&adder->live, process);
-	*contexts_of(adder, process) = (struct contexts){ process, 0, false };
+	*contexts_of(adder, process) = (struct contexts){ .process = process };
 	return held;
 }
 
@@ -281,33 +266,35 @@ static void see_code(struct adder *adder, size_t row, int64_t process, int64_t b
 						       bytes - code_bytes, 1 });
 }
 
-/* The largest frame that has a stack already, by the limit or by a kernel before. */
-static int64_t largest_frame(const struct trace_rows *rows, size_t before_row, int64_t process)
+/*
+ * Per thread, what has a stack already. A frame raises the limit of its context where the driver is
+ * like the one of docs/FINDINGS.md, and what the limit is says it all. In case it is not, frames of
+ * before count, too, where there is one context whose they can be.
+ */
+static int64_t stack_before(const struct contexts *contexts, int64_t limit_bytes)
 {
-	int64_t largest = trace_number_or_0(rows, before_row, TRACE_COLUMN_stack_limit_bytes);
+	bool is_sure = contexts->count > 1 && limit_bytes > 0;
 
-	for (size_t row = 0; row < before_row; row++) {
-		int64_t local_bytes = trace_number_or_0(rows, row, TRACE_COLUMN_local_bytes);
-
-		if (trace_is(rows, row, TRACE_COLUMN_event, "launch") && local_bytes > largest &&
-		    trace_number_or_0(rows, row, TRACE_COLUMN_process) == process)
-			largest = local_bytes;
-	}
-	return largest;
+	return is_sure || limit_bytes > contexts->frame_bytes ? limit_bytes : contexts->frame_bytes;
 }
 
 static void see_launch(struct adder *adder, size_t row, int64_t process, int64_t bytes)
 {
 	int64_t local_bytes = trace_number_or_0(adder->rows, row, TRACE_COLUMN_local_bytes);
+	int64_t limit_bytes = trace_number_or_0(adder->rows, row, TRACE_COLUMN_stack_limit_bytes);
+	struct contexts *contexts = contexts_of(adder, process);
+	bool is_larger = local_bytes > stack_before(contexts, limit_bytes);
 
-	if (!bytes)
-		return;
-	if (bytes > 0 && local_bytes > largest_frame(adder->rows, row, process))
+	/* A frame that was refused has no stack. */
+	if (local_bytes > contexts->frame_bytes &&
+	    !*trace_text(adder->rows, row, TRACE_COLUMN_error))
+		contexts->frame_bytes = local_bytes;
+	if (bytes > 0 && is_larger)
 		add_named(adder,
 			  &(struct trace_part){ TRACE_PART_LOCAL, process,
 						trace_text(adder->rows, row, TRACE_COLUMN_kernel),
 						bytes, 1 });
-	else
+	else if (bytes)
 		add(adder, TRACE_PART_LAUNCH, process, bytes, 1);
 }
 
@@ -348,8 +335,10 @@ static void see_limit(struct adder *adder, size_t row, int64_t process, int64_t 
 {
 	const char *limit = trace_text(adder->rows, row, TRACE_COLUMN_object);
 
-	if (!strcmp(limit, "stack"))
+	if (!strcmp(limit, "stack") && bytes < 0) {
 		bytes = give_back_frames(adder, process, bytes);
+		contexts_of(adder, process)->frame_bytes = 0;
+	}
 	if (bytes)
 		add_named(adder,
 			  &(struct trace_part){ TRACE_PART_LIMIT, process, limit, bytes, 1 });
@@ -468,6 +457,7 @@ int trace_parts_sum(struct trace_parts *parts, const struct trace_rows *rows,
 		set_apart(&adder, &adder.contexts[i]);
 	settle_allocations(&adder);
 	trace_live_free(&adder.live);
+	trace_part_index_free(&adder.index);
 	free(adder.contexts);
 	return adder.failed ? -ENOMEM : 0;
 }
