@@ -29,23 +29,39 @@ struct line {
 	int64_t count; /* at the peak */
 };
 
-static int by_kind_and_bytes(const void *a, const void *b)
+static int by_kind_and_name(const void *a, const void *b)
 {
 	const struct line *first = a, *second = b;
 
 	if (first->kind != second->kind)
 		return first->kind < second->kind ? -1 : 1;
-	if (first->peak_bytes != second->peak_bytes)
-		return first->peak_bytes > second->peak_bytes ? -1 : 1;
 	return strcmp(first->name, second->name);
 }
 
-static void add_line(struct line *lines, size_t *count, const struct trace_part *part)
+static int by_kind_and_bytes(const void *a, const void *b)
 {
-	for (size_t i = 0; i < *count; i++)
-		if (lines[i].kind == part->kind && !strcmp(lines[i].name, part->name))
-			return;
-	lines[(*count)++] = (struct line){ part->kind, part->name, 0, 0, 0 };
+	const struct line *first = a, *second = b;
+
+	if (first->kind == second->kind && first->peak_bytes != second->peak_bytes)
+		return first->peak_bytes > second->peak_bytes ? -1 : 1;
+	return by_kind_and_name(a, b);
+}
+
+/* Lines of a kind and name, which are neighbours, become one. Returns how many there are then. */
+static size_t merge_lines(struct line *lines, size_t count)
+{
+	size_t last = 0;
+
+	for (size_t i = 1; i < count; i++) {
+		if (by_kind_and_name(&lines[last], &lines[i]) != 0) {
+			lines[++last] = lines[i];
+			continue;
+		}
+		lines[last].peak_bytes += lines[i].peak_bytes;
+		lines[last].end_bytes += lines[i].end_bytes;
+		lines[last].count += lines[i].count;
+	}
+	return count ? last + 1 : 0;
 }
 
 /* Of both moments, each kind and name once. NULL for lack of memory. */
@@ -55,17 +71,23 @@ static struct line *make_lines(const struct trace_parts *peak, const struct trac
 	struct line *lines = calloc(peak->count + end->count + 1, sizeof *lines);
 	size_t count = 0;
 
-	for (size_t i = 0; lines && i < peak->count; i++)
-		add_line(lines, &count, &peak->parts[i]);
-	for (size_t i = 0; lines && i < end->count; i++)
-		add_line(lines, &count, &end->parts[i]);
-	for (size_t i = 0; i < count; i++) {
-		lines[i].peak_bytes =
-			trace_parts_bytes(peak, lines[i].kind, lines[i].name, &lines[i].count);
-		lines[i].end_bytes = trace_parts_bytes(end, lines[i].kind, lines[i].name, NULL);
+	*ret_count = 0;
+	if (!lines)
+		return NULL;
+	for (size_t i = 0; i < peak->count; i++) {
+		const struct trace_part *part = &peak->parts[i];
+
+		lines[count++] =
+			(struct line){ part->kind, part->name, part->bytes, 0, part->count };
 	}
-	if (lines)
-		qsort(lines, count, sizeof *lines, by_kind_and_bytes);
+	for (size_t i = 0; i < end->count; i++) {
+		const struct trace_part *part = &end->parts[i];
+
+		lines[count++] = (struct line){ part->kind, part->name, 0, part->bytes, 0 };
+	}
+	qsort(lines, count, sizeof *lines, by_kind_and_name);
+	count = merge_lines(lines, count);
+	qsort(lines, count, sizeof *lines, by_kind_and_bytes);
 	*ret_count = count;
 	return lines;
 }
@@ -179,7 +201,9 @@ static int put_parts(struct document *document, const struct trace_parts *peak,
 	int r;
 
 	table.lines = make_lines(peak, end, &table.count);
-	r = table.lines ? check_sum(&table, reterr) : err_set(reterr, ENOMEM, "out of memory");
+	if (!table.lines)
+		return err_set(reterr, ENOMEM, "out of memory");
+	r = check_sum(&table, reterr);
 	if (!r) {
 		put_header(document);
 		put_lines(document, &table, top);
