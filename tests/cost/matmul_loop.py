@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What 1,000 matrix products in PyTorch take, in microseconds each: the least of five rounds.
+"""What 1,000 matrix products in PyTorch take, in microseconds each: the least of 15 rounds.
 
     matmul_loop.py [PRODUCTS] [ROUNDS] [SIZE]
 
